@@ -1,0 +1,143 @@
+//! Squares (points) of the board and sets of them.
+
+use std::fmt;
+
+/// One of the 90 points of the board, numbered `rank * 9 + file`.
+///
+/// Files 0..=8 are `a`..`i` from Red's left, ranks 0..=9 are counted from Red's back rank (article 1.1, R001).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
+
+impl Square {
+    /// The number of squares.
+    pub const COUNT: usize = 90;
+
+    /// The square on `file` 0..=8 and `rank` 0..=9, or `None` off the board.
+    pub const fn new(file: u8, rank: u8) -> Option<Square> {
+        if file < 9 && rank < 10 { Some(Square(rank * 9 + file)) } else { None }
+    }
+
+    /// The square numbered `index` (`rank * 9 + file`), or `None` from 90 on.
+    pub const fn from_index(index: u8) -> Option<Square> {
+        if index < 90 { Some(Square(index)) } else { None }
+    }
+
+    /// All squares, `a0` first, `i9` last.
+    pub fn all() -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator {
+        (0..90).map(Square)
+    }
+
+    /// `rank * 9 + file`, always under 90.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// 0 for `a`, Red's leftmost file, to 8 for `i`.
+    pub const fn file(self) -> u8 {
+        self.0 % 9
+    }
+
+    /// 0 for Red's back rank to 9 for Black's.
+    pub const fn rank(self) -> u8 {
+        self.0 / 9
+    }
+
+    /// The square `files` to Red's right and `ranks` towards Black, or `None` off the board.
+    pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
+        let file = self.file() as i8 + files;
+        let rank = self.rank() as i8 + ranks;
+        if file < 0 || rank < 0 { None } else { Square::new(file as u8, rank as u8) }
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", (b'a' + self.file()) as char, self.rank())
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A set of squares, one bit each.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct SquareSet(pub(super) u128);
+
+impl SquareSet {
+    /// The set without a square.
+    pub const EMPTY: SquareSet = SquareSet(0);
+
+    /// The set of one square.
+    pub const fn of(square: Square) -> SquareSet {
+        SquareSet(1 << square.0)
+    }
+
+    /// Whether `square` is in the set.
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 >> square.0 & 1 == 1
+    }
+
+    /// How many squares the set has.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether the set has no square.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The lowest square of the set.
+    pub const fn first(self) -> Option<Square> {
+        Square::from_index(self.0.trailing_zeros() as u8)
+    }
+
+    /// Adds `square`.
+    pub const fn insert(&mut self, square: Square) {
+        self.0 |= 1 << square.0;
+    }
+
+    /// Takes `square` out, if it was there.
+    pub const fn remove(&mut self, square: Square) {
+        self.0 &= !(1 << square.0);
+    }
+}
+
+impl std::ops::BitAnd for SquareSet {
+    type Output = SquareSet;
+    fn bitand(self, other: SquareSet) -> SquareSet {
+        SquareSet(self.0 & other.0)
+    }
+}
+
+impl std::ops::BitOr for SquareSet {
+    type Output = SquareSet;
+    fn bitor(self, other: SquareSet) -> SquareSet {
+        SquareSet(self.0 | other.0)
+    }
+}
+
+impl Iterator for SquareSet {
+    type Item = Square;
+
+    fn next(&mut self) -> Option<Square> {
+        let square = self.first()?;
+        self.remove(square);
+        Some(square)
+    }
+}
+
+impl FromIterator<Square> for SquareSet {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> SquareSet {
+        squares.into_iter().fold(SquareSet::EMPTY, |set, square| set | SquareSet::of(square))
+    }
+}
+
+impl fmt::Debug for SquareSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}

@@ -1,0 +1,30 @@
+//! Bytes to records, one file a format, and the sniffer that tells them apart.
+
+pub mod pgn;
+pub mod xqf;
+
+use crate::source::Encoding;
+
+/// A file format.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Format {
+    /// PGN with Chinese, ICCS or other moves.
+    Pgn,
+    /// XQF 1.0 to 1.8 (XQStudio, 象棋演播室).
+    Xqf,
+}
+
+impl Format {
+    /// The name used on the command line and in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Format::Pgn => "pgn",
+            Format::Xqf => "xqf",
+        }
+    }
+}
+
+/// What `bytes` are by their content, `None` if of no format that is read. `encoding` is the user's choice for text.
+pub fn sniff(_bytes: &[u8], _encoding: Option<Encoding>) -> Option<Format> {
+    todo!()
+}

@@ -1,0 +1,74 @@
+//! Results of games.
+
+/// The result of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// 红胜
+    RedWins,
+    /// 黑胜
+    BlackWins,
+    /// 和棋
+    Draw,
+    /// Not known, or the game goes on.
+    Unknown,
+}
+
+impl Outcome {
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Outcome::RedWins => "1-0",
+            Outcome::BlackWins => "0-1",
+            Outcome::Draw => "1/2-1/2",
+            Outcome::Unknown => "*",
+        }
+    }
+
+    /// The outcome that `text` means, in the spellings of real records: `1-0`, `1 - 0`, `0.5-0.5`, full-width
+    /// forms, 红胜, 先负, 和棋, 未知 and the like; `None` for any other text, the empty text included.
+    pub fn from_text(text: &str) -> Option<Outcome> {
+        let folded: String = text
+            .chars()
+            .filter(|c| !c.is_whitespace())
+            .map(fold)
+            .collect::<String>()
+            .to_ascii_lowercase();
+        let outcome =
+            match folded.trim_matches(|c| matches!(c, '(' | ')' | '[' | ']' | '"' | '\'')) {
+                "1-0" | "1:0" | "2-0" | "2:0" | "+--" | "红胜" | "先胜" | "红方胜" | "红先胜"
+                | "胜" | "redwins" | "redwin" | "whitewins" | "red" => Outcome::RedWins,
+                "0-1" | "0:1" | "0-2" | "0:2" | "--+" | "黑胜" | "先负" | "红负" | "黑方胜"
+                | "后胜" | "红先负" | "负" | "blackwins" | "blackwin" | "black" => {
+                    Outcome::BlackWins
+                }
+                "1/2-1/2" | "1/2" | "½-½" | "½" | "0.5-0.5" | "1-1" | "1:1" | "=-=" | "和"
+                | "和棋" | "和局" | "先和" | "红先和" | "红和" | "双方和" | "作和" | "draw"
+                | "drawn" => Outcome::Draw,
+                "*" | "?" | "未知" | "不详" | "未定" | "未完" | "unknown" | "多种结果" => {
+                    Outcome::Unknown
+                }
+                _ => return None,
+            };
+        Some(outcome)
+    }
+
+    /// Whether `self` and `other` cannot both be true; `Unknown` contradicts nothing.
+    pub fn contradicts(self, other: Outcome) -> bool {
+        self != other && self != Outcome::Unknown && other != Outcome::Unknown
+    }
+}
+
+/// Full-width and traditional characters of result texts as their usual forms.
+fn fold(c: char) -> char {
+    match c {
+        '！'..='～' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
+        '–' | '—' | '−' | '－' => '-',
+        '紅' => '红',
+        '勝' => '胜',
+        '負' => '负',
+        '後' => '后',
+        '雙' => '双',
+        '詳' => '详',
+        _ => c,
+    }
+}
