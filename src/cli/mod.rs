@@ -1,1 +1,89 @@
-//! stub
+//! The command line: one file a command. Options are parsed and results printed here; the work is library calls.
+
+mod check;
+mod explain;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::finding::Lang;
+
+/// 棋鉴 qijian: reads xiangqi game records, replays them, and says exactly what is wrong.
+#[derive(Parser, Debug)]
+#[command(name = "qijian", version, about = "棋鉴：读象棋棋谱，复盘，指出错在哪里\nReads xiangqi game records, replays them, and says exactly what is wrong")]
+#[command(after_help = "退出状态 / exit status: 0 无错误 no error · 1 有错误 errors found · 2 无法完成 could not do its job")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// 校验棋谱 Read, replay and validate every game under the paths
+    Check(check::Check),
+    /// 解释代码 What a finding means, its article, how to repair it
+    Explain(explain::Explain),
+}
+
+/// What a command came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Outcome {
+    /// No selected finding of severity error.
+    Clean,
+    /// At least one.
+    Errors,
+    /// The command could not do its job.
+    Failed,
+}
+
+/// Runs the command that the process was called with. Exit status 0, 1 or 2 (CONTRACT section 3).
+pub fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = match arguments.command {
+        Command::Check(check) => check.run(),
+        Command::Explain(explain) => explain.run(),
+    };
+    match outcome {
+        Ok(Outcome::Clean) => ExitCode::SUCCESS,
+        Ok(Outcome::Errors) => ExitCode::from(1),
+        Ok(Outcome::Failed) => ExitCode::from(2),
+        // A reader that has seen enough, such as `head`, is no failure of ours.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(format_args!("{error:#}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+/// One line on standard error.
+fn complain(message: std::fmt::Arguments<'_>) {
+    use std::io::Write;
+    // Where standard error is closed there is nobody to tell.
+    let _ = writeln!(std::io::stderr(), "qijian: {message}");
+}
+
+/// The language of the user's locale: Chinese if `LC_ALL`, or else `LANG`, says `zh`.
+fn locale() -> Lang {
+    let speaks = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+    match speaks("LC_ALL").or_else(|| speaks("LANG")) {
+        Some(value) if value.to_ascii_lowercase().starts_with("zh") => Lang::Zh,
+        _ => Lang::En,
+    }
+}
+
+fn parse_lang(text: &str) -> Result<Lang, String> {
+    match text {
+        "zh" => Ok(Lang::Zh),
+        "en" => Ok(Lang::En),
+        _ => Err("zh 或 en / zh or en".to_owned()),
+    }
+}

@@ -22,9 +22,17 @@ impl Format {
             Format::Xqf => "xqf",
         }
     }
+
+    /// The format called `name` on the command line.
+    pub fn from_name(name: &str) -> Option<Format> {
+        [Format::Pgn, Format::Xqf].into_iter().find(|format| format.as_str() == name)
+    }
 }
 
 /// What `bytes` are by their content, `None` if of no format that is read. `encoding` is the user's choice for text.
 pub fn sniff(_bytes: &[u8], _encoding: Option<Encoding>) -> Option<Format> {
     todo!()
 }
+
+/// stub
+pub fn known_but_unread(_bytes: &[u8]) -> Option<&'static str> { None }

@@ -27,6 +27,11 @@ impl Notation {
             Notation::Iccs => "iccs",
         }
     }
+
+    /// The notation called `name` on the command line.
+    pub fn from_name(name: &str) -> Option<Notation> {
+        [Notation::Chinese, Notation::Iccs].into_iter().find(|notation| notation.as_str() == name)
+    }
 }
 
 /// What a move text means on a position.

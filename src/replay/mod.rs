@@ -1,1 +1,284 @@
-//! stub
+//! Record to played game: resolves the written moves on the board, reports, recovers.
+//!
+//! The main line is replayed until a move is illegal, left out or not understood; what is written after that point is
+//! kept as [`Rest`], and replayed as it stood where both players overlooked the fault. Variations are replayed from the
+//! main line. Nothing here fails: every record gives a [`Game`].
+//!
+//! ```
+//! use qijian::{finding::Span, format::pgn, replay, source::{Encoding, Text}};
+//!
+//! let text = Text::decode("1. 炮二平五 马8进7 2. 炮五进四 *".as_bytes(), Encoding::Utf8);
+//! let mut games = Vec::new();
+//! pgn::read(&text, &mut |record| games.push(replay::replay(&record, &text, &replay::Options::default())));
+//! assert_eq!(games[0].moves.len(), 3);
+//! assert!(games[0].findings.is_empty());
+//! ```
+
+mod illegal;
+mod line;
+mod numbers;
+mod outcome;
+mod readings;
+mod start;
+mod variations;
+
+pub use outcome::Termination;
+
+use crate::{
+    board::{Move, Position, Side},
+    finding::{self, Code, Finding, Locate, Words},
+    notation::{self, Notation},
+    record::{NodeId, Outcome, Record, Written},
+};
+
+/// How to replay.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The notation of move texts; `None` finds it from the texts of each game.
+    pub notation: Option<Notation>,
+    /// Bound of the search over alternative readings, in positions looked at for one line.
+    pub effort: usize,
+    /// How many alternative readings a finding lists at most.
+    pub candidates: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { notation: None, effort: 20_000, candidates: 20 }
+    }
+}
+
+/// A game as played.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The start position; `None` if it is not understood.
+    pub start: Option<Position>,
+    /// The main line as far as it is legal.
+    pub moves: Vec<Move>,
+    /// The position after `moves`.
+    pub end: Option<Position>,
+    /// What the main line says after that point.
+    pub rest: Option<Rest>,
+    /// The notation of the move texts; `None` for squares of binary formats and where no move is written.
+    pub notation: Option<Notation>,
+    /// The recorded result.
+    pub outcome: Outcome,
+    /// How the game ended.
+    pub termination: Termination,
+    /// Written plies that were replayed, variations and rest included.
+    pub replayed: usize,
+    /// What is wrong, the findings of the reader included, in the order of the contract.
+    pub findings: Vec<Finding>,
+}
+
+/// The main line from the first ply that could not be played legally.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rest {
+    /// The ply it starts with.
+    pub from_ply: u32,
+    /// The moves replayed as they stood; empty unless `status` says so.
+    pub moves: Vec<Move>,
+    /// All plies of the rest as written.
+    pub texts: Vec<String>,
+    /// What could be done with it.
+    pub status: RestStatus,
+}
+
+/// What could be done with the rest of a main line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RestStatus {
+    /// The illegal move could be made on the board, both players overlooked it, the game went on.
+    ReplayedAsStood,
+    /// Moves were left out before it.
+    AfterGap,
+    /// It cannot be placed on the board.
+    Unreadable,
+}
+
+impl RestStatus {
+    /// The word used in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            RestStatus::ReplayedAsStood => "replayed_as_stood",
+            RestStatus::AfterGap => "after_gap",
+            RestStatus::Unreadable => "unreadable",
+        }
+    }
+}
+
+/// Replays `record`; `locate` turns its spans into places of the source.
+pub fn replay(record: &Record<'_>, locate: &dyn Locate, options: &Options) -> Game {
+    let main: Vec<NodeId> = record.tree.main_line().collect();
+    let notation = options.notation.or_else(|| detect(record, &main));
+    let mut findings = record.findings.clone();
+    let start = start::settle(record, locate, notation, &main, &mut findings);
+    let mut scene = Scene { record, locate, options, notation, clock: Clock::default(), findings };
+    let mut game = match start {
+        Some(position) => scene.play(position, &main),
+        None => scene.unplayed(&main),
+    };
+    outcome::judge(&mut scene, &mut game);
+    game.findings = scene.findings;
+    finding::sort(&mut game.findings);
+    game
+}
+
+/// The notation that most of the first texts of the main line have by their shape.
+fn detect(record: &Record<'_>, main: &[NodeId]) -> Option<Notation> {
+    const SAMPLE: usize = 40;
+    let mut seen: Vec<(Notation, usize)> = Vec::new();
+    for id in main.iter().take(SAMPLE) {
+        let Written::Text(text) = record.tree.node(*id).written else { continue };
+        let Some(guess) = notation::guess(text) else { continue };
+        match seen.iter_mut().find(|(notation, _)| *notation == guess) {
+            Some((_, count)) => *count += 1,
+            None => seen.push((guess, 1)),
+        }
+    }
+    // The earliest wins a tie, so that the answer does not hang on the order of the enum.
+    let most = seen.iter().map(|(_, count)| *count).max()?;
+    seen.iter().find(|(_, count)| *count == most).map(|(notation, _)| *notation)
+}
+
+/// Everything that the parts of a replay share.
+struct Scene<'r, 'a> {
+    record: &'r Record<'a>,
+    locate: &'r dyn Locate,
+    options: &'r Options,
+    notation: Option<Notation>,
+    clock: Clock,
+    findings: Vec<Finding>,
+}
+
+/// Which side and which round a ply belongs to.
+#[derive(Clone, Copy, Debug)]
+struct Clock {
+    first: Side,
+    round: u32,
+}
+
+impl Default for Clock {
+    fn default() -> Clock {
+        Clock { first: Side::Red, round: 1 }
+    }
+}
+
+impl Clock {
+    fn side(self, ply: u32) -> Side {
+        if ply % 2 == 1 { self.first } else { self.first.other() }
+    }
+
+    fn round(self, ply: u32) -> u32 {
+        let black_first = u32::from(self.first == Side::Black);
+        self.round.saturating_add((ply - 1 + black_first) / 2)
+    }
+}
+
+impl Scene<'_, '_> {
+    fn play(&mut self, start: Position, main: &[NodeId]) -> Game {
+        self.clock = Clock { first: start.side(), round: start.round() };
+        numbers::check(self, main);
+        let mut end = start.clone();
+        let line = self.play_line(main, 0, &mut end);
+        let mut replayed = line.moves.len();
+        let mut stood = Vec::new();
+        let rest = line.stop.as_ref().map(|stop| {
+            let mut position = end.clone();
+            stood = self.play_on(main, stop, &mut position);
+            Rest {
+                from_ply: stop.index as u32 + 1,
+                texts: main[stop.index..].iter().map(|id| self.text_of(*id)).collect(),
+                status: stop.status(!stood.is_empty()),
+                moves: stood.clone(),
+            }
+        });
+        let rest = self.after_end(rest, &line.moves, &end);
+        replayed += stood.len();
+        let on_board: Vec<Move> = line.moves.iter().chain(&stood).copied().collect();
+        replayed += variations::replay(self, &start, main, &on_board);
+        Game {
+            start: Some(start),
+            moves: line.moves,
+            end: Some(end),
+            rest,
+            notation: self.notation,
+            outcome: Outcome::Unknown,
+            termination: Termination::Unstated,
+            replayed,
+            findings: Vec::new(),
+        }
+    }
+
+    /// A game whose start position is not understood: everything is rest.
+    fn unplayed(&self, main: &[NodeId]) -> Game {
+        let rest = (!main.is_empty()).then(|| Rest {
+            from_ply: 1,
+            moves: Vec::new(),
+            texts: main.iter().map(|id| self.text_of(*id)).collect(),
+            status: RestStatus::Unreadable,
+        });
+        Game {
+            start: None,
+            moves: Vec::new(),
+            end: None,
+            rest,
+            notation: self.notation,
+            outcome: Outcome::Unknown,
+            termination: Termination::Unstated,
+            replayed: 0,
+            findings: Vec::new(),
+        }
+    }
+
+    /// Reports moves written behind the end marker and keeps them with the rest.
+    fn after_end(&mut self, rest: Option<Rest>, moves: &[Move], end: &Position) -> Option<Rest> {
+        let Some((written, span)) = self.record.after_end.first() else { return rest };
+        let from_ply = self.record.tree.main_line().count() as u32 + 1;
+        let text = text_of(written);
+        let count = self.record.after_end.len();
+        self.findings.push(
+            Finding::new(
+                Code::MOVE_AFTER_END,
+                Words::new(
+                    format!("结果之后还写有 {count} 步着法"),
+                    format!("{count} plies are written after the result"),
+                ),
+            )
+            .at(self.locate.place(*span))
+            .ply(from_ply, self.clock.round(from_ply), self.clock.side(from_ply))
+            .text(text)
+            .help(Words::new(
+                "核对结果标记的位置，或把后面的着法另立一局",
+                "move the result to the end, or make the moves a game of their own",
+            ))
+            .with("after", "result"),
+        );
+        let texts = self.record.after_end.iter().map(|(written, _)| text_of(written));
+        match rest {
+            Some(mut rest) => {
+                rest.texts.extend(texts);
+                Some(rest)
+            }
+            None => {
+                debug_assert_eq!(moves.len() as u32 + 1, from_ply);
+                let stood = self.play_after_end(end);
+                let status = if stood.is_empty() { RestStatus::Unreadable } else { RestStatus::ReplayedAsStood };
+                Some(Rest { from_ply, moves: stood, texts: texts.collect(), status })
+            }
+        }
+    }
+
+    fn text_of(&self, id: NodeId) -> String {
+        text_of(&self.record.tree.node(id).written)
+    }
+}
+
+/// A written ply as text: squares as ICCS, or their bytes where they are off the board.
+fn text_of(written: &Written<'_>) -> String {
+    match written {
+        Written::Text(text) => (*text).to_owned(),
+        Written::Squares { from: Some(from), to: Some(to), .. } => format!("{from}{to}"),
+        Written::Squares { raw: [from, to], .. } => format!("{from:02X} {to:02X}"),
+        Written::Omitted => "……".to_owned(),
+    }
+}

@@ -1,1 +1,9 @@
-//! stub
+//! Many files: an ordered parallel map, and what `check` does with each file.
+
+mod check;
+mod ordered;
+mod progress;
+
+pub use check::{Options, check, unreadable};
+pub use ordered::ordered_map;
+pub use progress::Progress;

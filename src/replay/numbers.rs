@@ -1,0 +1,35 @@
+//! Round numbers as written against the plies counted (`QJ204`).
+
+use crate::{
+    finding::{Code, Finding, Words},
+    record::{NodeId, Start},
+};
+
+use super::Scene;
+
+/// Reports every number of the main line that does not follow from the one before. A game that starts from a
+/// position of its own may start at any number.
+pub(super) fn check(scene: &mut Scene<'_, '_>, main: &[NodeId]) {
+    let free = scene.record.start != Start::Standard;
+    let mut shift: Option<i64> = (!free).then_some(0);
+    for (index, id) in main.iter().enumerate() {
+        let Some(written) = scene.record.tree.node(*id).number else { continue };
+        let ply = index as u32 + 1;
+        let round = i64::from(scene.clock.round(ply));
+        let expected = round + shift.unwrap_or(i64::from(written) - round);
+        // The numbers after a slip usually follow the slip: each is reported once.
+        shift = Some(i64::from(written) - round);
+        if i64::from(written) == expected {
+            continue;
+        }
+        let finding = Finding::new(
+            Code::MOVE_NUMBER,
+            Words::new(format!("回合数应为 {expected}，写作 {written}"), format!("expected number {expected}, found {written}")),
+        )
+        .help(Words::new("核对是否漏记或多记了着法", "check whether moves are missing or doubled"))
+        .with("written", written)
+        .with("expected", expected);
+        let finding = scene.place_at(finding, *id, ply).text(scene.text_of(*id));
+        scene.findings.push(finding);
+    }
+}

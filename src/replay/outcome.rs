@@ -1,0 +1,209 @@
+//! How the game ended: the recorded result, the board, and whether they agree (`QJ401` to `QJ403`).
+
+use crate::{
+    board::Side,
+    finding::{Code, Finding, Words},
+    record::{Marker, NodeId, Outcome},
+};
+
+use super::{Game, Scene};
+
+/// How a game ended: facts of the board first, then the words of the record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Termination {
+    /// 将死
+    Checkmate,
+    /// 困毙
+    Stalemate,
+    /// 认输
+    Resignation,
+    /// 议和
+    Agreement,
+    /// 超时
+    Time,
+    /// 循环, 棋例
+    Repetition,
+    /// 自然限着
+    NaturalLimit,
+    /// 犯规
+    Foul,
+    /// 弃权, 迟到
+    Forfeit,
+    /// 违例
+    IllegalMove,
+    /// Stated in words that are none of these.
+    Other,
+    /// Not stated.
+    Unstated,
+}
+
+impl Termination {
+    /// The word used in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Termination::Checkmate => "checkmate",
+            Termination::Stalemate => "stalemate",
+            Termination::Resignation => "resignation",
+            Termination::Agreement => "agreement",
+            Termination::Time => "time",
+            Termination::Repetition => "repetition",
+            Termination::NaturalLimit => "natural_limit",
+            Termination::Foul => "foul",
+            Termination::Forfeit => "forfeit",
+            Termination::IllegalMove => "illegal_move",
+            Termination::Other => "other",
+            Termination::Unstated => "unstated",
+        }
+    }
+
+    /// What the words of a record say, `None` if they speak of no end.
+    fn from_words(text: &str) -> Option<Termination> {
+        const WORDS: [(Termination, &[&str]); 8] = [
+            (Termination::NaturalLimit, &["自然限着", "自然限著", "限着作和", "回合无吃子", "回合不吃子", "natural limit"]),
+            (Termination::Time, &["超时", "超時", "超時判負", "时间到", "time forfeit", "on time", "timeout"]),
+            (Termination::Repetition, &["长将", "長將", "长捉", "長捉", "长打", "循环", "循環", "不变作和", "棋例", "repetition", "perpetual"]),
+            (Termination::Foul, &["犯规", "犯規", "foul"]),
+            (Termination::Forfeit, &["弃权", "棄權", "缺席", "迟到", "遲到", "forfeit", "no show"]),
+            (Termination::IllegalMove, &["违例", "違例", "illegal move"]),
+            (Termination::Resignation, &["认输", "認輸", "认负", "認負", "投子", "推枰", "resign"]),
+            (Termination::Agreement, &["议和", "議和", "提和", "同意和", "双方和", "agreement", "agreed"]),
+        ];
+        let text = text.to_lowercase();
+        WORDS.iter().find(|(_, words)| words.iter().any(|word| text.contains(word))).map(|(end, _)| *end)
+    }
+}
+
+/// Settles result and termination of `game`, and reports what contradicts them.
+pub(super) fn judge(scene: &mut Scene<'_, '_>, game: &mut Game) {
+    let tag = scene.record.tag("result").map(|tag| Marker {
+        text: tag.value.clone(),
+        outcome: Outcome::from_text(&tag.value).unwrap_or(Outcome::Unknown),
+        span: tag.span,
+    });
+    let tag = tag.filter(|tag| !tag.text.trim().is_empty());
+    if let Some(tag) = tag.as_ref().filter(|tag| Outcome::from_text(&tag.text).is_none()) {
+        let finding = Finding::new(Code::UNKNOWN_RESULT, Words::new("结果标签的文字不识", "the result tag is not understood"))
+            .at(scene.locate.place(tag.span))
+            .text(tag.text.as_ref())
+            .help(Words::new("写作 1-0、0-1、1/2-1/2 或 *", "write 1-0, 0-1, 1/2-1/2 or *"));
+        scene.findings.push(finding);
+    }
+    let marker = scene.record.result.clone();
+    if let (Some(tag), Some(marker)) = (&tag, &marker)
+        && tag.outcome.contradicts(marker.outcome)
+    {
+        scene.findings.push(disagreement(tag, marker, scene));
+    }
+    let stated = marker.or(tag);
+    game.outcome = stated.as_ref().map_or(Outcome::Unknown, |stated| stated.outcome);
+    game.termination = match board_end(game) {
+        Some((end, winner)) => {
+            compare(scene, game, end, winner, stated.as_ref());
+            end
+        }
+        None => words_end(scene),
+    };
+}
+
+/// Mate or stalemate at the end of the main line, with the winner. A stalemated side has lost (articles 3.1, 3.2,
+/// R007 to R011).
+fn board_end(game: &Game) -> Option<(Termination, Side)> {
+    let position = game.end.as_ref()?;
+    let side = position.side();
+    // Without a general there is no mate; without a move played, a position is a diagram, not a game's end.
+    if position.general(side).is_none() || position.has_legal_move() {
+        return None;
+    }
+    let end = if position.in_check(side) { Termination::Checkmate } else { Termination::Stalemate };
+    Some((end, side.other()))
+}
+
+fn words_end(scene: &Scene<'_, '_>) -> Termination {
+    // A long comment speaks of many things; a short one behind the last move speaks of the end.
+    const SHORT: usize = 30;
+    let record = scene.record;
+    let last = record.tree.main_line().last().unwrap_or(NodeId::ROOT);
+    let tag = record.tag("termination").map(|tag| tag.value.as_ref()).filter(|value| !value.trim().is_empty());
+    if let Some(value) = tag {
+        return Termination::from_words(value).unwrap_or(Termination::Other);
+    }
+    let result = record.tag("result").map(|tag| tag.value.as_ref());
+    let marker = record.result.as_ref().map(|marker| marker.text.as_ref());
+    let comments = record
+        .tree
+        .comments
+        .iter()
+        .filter(|comment| comment.node == last && comment.text.chars().count() <= SHORT)
+        .map(|comment| comment.text.as_ref());
+    result
+        .into_iter()
+        .chain(marker)
+        .chain(comments)
+        .find_map(Termination::from_words)
+        .unwrap_or(Termination::Unstated)
+}
+
+/// The board has decided: does the record agree?
+fn compare(scene: &mut Scene<'_, '_>, game: &Game, end: Termination, winner: Side, stated: Option<&Marker<'_>>) {
+    let board = match winner {
+        Side::Red => Outcome::RedWins,
+        Side::Black => Outcome::BlackWins,
+    };
+    let (mate, en) = match end {
+        Termination::Checkmate => ("将死", "checkmate"),
+        _ => ("困毙", "stalemate, which loses"),
+    };
+    let zh = match winner {
+        Side::Red => "红胜",
+        Side::Black => "黑胜",
+    };
+    let Some(stated) = stated else { return };
+    let finding = if board.contradicts(stated.outcome) {
+        Finding::new(
+            Code::RESULT_CONTRADICTS_BOARD,
+            Words::new(
+                format!("终局是{mate}，应为{zh}，记作“{}”", stated.text),
+                format!("the board shows {en}: {}, the record says {}", board.as_str(), stated.text),
+            ),
+        )
+    } else if stated.outcome == Outcome::Unknown && !game.moves.is_empty() {
+        Finding::new(
+            Code::RESULT_UNSTATED,
+            Words::new(format!("终局是{mate}，{zh}，结果未记"), format!("the board shows {en}: {}; the record leaves it open", board.as_str())),
+        )
+    } else {
+        return;
+    };
+    let ply = game.moves.len() as u32;
+    let place = scene.locate.place(stated.span);
+    let mut finding = finding
+        .at(place)
+        .text(stated.text.as_ref())
+        .help(Words::new(format!("结果改为 {}", board.as_str()), format!("change the result to {}", board.as_str())))
+        .with("kind", "board")
+        .with("board", end.as_str())
+        .with("expected", board.as_str())
+        .with("recorded", stated.outcome.as_str());
+    if ply > 0 {
+        finding = finding.ply(ply, scene.clock.round(ply), scene.clock.side(ply));
+    }
+    finding.article = Some(if end == Termination::Checkmate { "4.1.1" } else { "4.1.3" }.into());
+    finding.board = game.end.as_ref().map(crate::board::Position::fen);
+    scene.findings.push(finding);
+}
+
+fn disagreement(tag: &Marker<'_>, marker: &Marker<'_>, scene: &Scene<'_, '_>) -> Finding {
+    Finding::new(
+        Code::RESULT_CONTRADICTS_BOARD,
+        Words::new(
+            format!("结果标签“{}”与局末“{}”不一致", tag.text, marker.text),
+            format!("the result tag says {}, the end of the game says {}", tag.text, marker.text),
+        ),
+    )
+    .at(scene.locate.place(tag.span))
+    .text(tag.text.as_ref())
+    .help(Words::new("查明胜负，改正其一", "find out which is right and correct the other"))
+    .with("kind", "record")
+    .with("tag", tag.outcome.as_str())
+    .with("recorded", marker.outcome.as_str())
+}

@@ -1,0 +1,144 @@
+//! Where a game starts and who moves first.
+
+use crate::{
+    board::{Piece, Position, Setup, SetupFault, Side},
+    finding::{Code, Finding, Locate, Place, Severity, Span, Words},
+    notation::{Notation, Reading},
+    record::{NodeId, Record, Start},
+};
+
+use super::line;
+
+/// The start position of `record`, or `None` if what is written is not understood. Reports what is wrong with it.
+///
+/// The side to move is that of the field if the first written move can be played so, else the other side if that one
+/// can play it (many files have a wrong side, or none), else the field's, else Red (article 2.1, R004).
+pub(super) fn settle(
+    record: &Record<'_>,
+    locate: &dyn Locate,
+    notation: Option<Notation>,
+    main: &[NodeId],
+    findings: &mut Vec<Finding>,
+) -> Option<Position> {
+    let (setup, span) = match &record.start {
+        Start::Standard => return Some(Position::start()),
+        Start::Board { setup, span } => ((**setup).clone(), *span),
+        Start::Fen { text, span } => match Setup::from_fen(text) {
+            Ok(setup) => (setup, *span),
+            Err(error) => {
+                findings.push(unreadable(text, error.at, error.what, locate, *span));
+                return None;
+            }
+        },
+    };
+    let standard = setup.squares == Setup::start().squares;
+    let stated = setup.side.unwrap_or(Side::Red);
+    let side = match main.first() {
+        None => stated,
+        Some(first) => {
+            let written = &record.tree.node(*first).written;
+            let can_play = |side| {
+                let reading = line::read(written, notation, &Position::from_setup(&setup, side));
+                matches!(reading, Reading::Move { .. } | Reading::Ambiguous { .. })
+            };
+            // In the start position Red is to move whatever the record says: a first move of Black there means that
+            // Red's is missing, unless the format has no field that could say more.
+            let other = stated.other();
+            let may_be_other = !standard || other == Side::Red || setup.side.is_none();
+            if !can_play(stated) && may_be_other && can_play(other) { other } else { stated }
+        }
+    };
+    let place = locate.place(span);
+    if side != stated && setup.side.is_some() {
+        findings.push(wrong_side(side, &place));
+    }
+    let faults = setup.faults(side);
+    let position = Position::from_setup(&setup, side);
+    if !faults.is_empty() {
+        findings.push(impossible(&faults, &position, place));
+    }
+    Some(position)
+}
+
+fn unreadable(text: &str, at: usize, what: &str, locate: &dyn Locate, mut span: Span) -> Finding {
+    span.start = span.start.saturating_add(at as u32).min(span.end);
+    Finding::new(
+        Code::UNREADABLE_POSITION,
+        Words::new("起始局面（FEN）读不出来，着法无从复盘", format!("the start position (FEN) is not understood: {what}")),
+    )
+    .at(locate.place(span))
+    .text(text)
+    .help(Words::new("改正 FEN，共十行，每行九格", "correct the FEN: ten ranks of nine files each"))
+    .with("at", at)
+}
+
+fn wrong_side(first: Side, place: &Place) -> Finding {
+    let (zh, en) = match first {
+        Side::Red => ("红", "Red"),
+        Side::Black => ("黑", "Black"),
+    };
+    Finding::new(
+        Code::SIDE_TO_MOVE,
+        Words::new(format!("首着是{zh}方走的，与所记先行方不符"), format!("the first move is {en}'s, the record says otherwise")),
+    )
+    .at(place.clone())
+    .help(Words::new(format!("把先行方改为{zh}方"), format!("change the side to move to {en}")))
+    .with("first", first.as_str())
+}
+
+fn impossible(faults: &[SetupFault], position: &Position, place: Place) -> Finding {
+    let told: Vec<Words> = faults.iter().map(fault_words).collect();
+    let join = |words: Vec<&str>, comma: &str| words.join(comma);
+    let zh = join(told.iter().map(|words| words.zh.as_ref()).collect(), "；");
+    let en = join(told.iter().map(|words| words.en.as_ref()).collect(), "; ");
+    let names: Vec<&str> = faults.iter().map(fault_name).collect();
+    let mut finding = Finding::new(
+        Code::IMPOSSIBLE_POSITION,
+        Words::new(format!("起始局面不可能出现：{zh}"), format!("the start position cannot arise: {en}")),
+    )
+    .severity(Severity::Error)
+    .at(place)
+    .help(Words::new("核对起始局面；着法仍按所记局面复盘", "check the start position; the moves are replayed from it as it stands"))
+    .with("faults", names);
+    finding.board = Some(position.fen());
+    finding
+}
+
+fn fault_name(fault: &SetupFault) -> &'static str {
+    match fault {
+        SetupFault::NoGeneral(_) => "no_general",
+        SetupFault::ManyGenerals(_) => "many_generals",
+        SetupFault::TooMany(_) => "too_many",
+        SetupFault::Misplaced(..) => "misplaced",
+        SetupFault::OpponentInCheck(_) => "opponent_in_check",
+        SetupFault::GeneralsFacing => "generals_facing",
+    }
+}
+
+fn fault_words(fault: &SetupFault) -> Words {
+    let zh = |side: &Side| if *side == Side::Red { "红方" } else { "黑方" };
+    let en = |side: &Side| if *side == Side::Red { "Red" } else { "Black" };
+    let general = |side: &Side| Piece { side: *side, kind: crate::board::Kind::General }.glyph();
+    match fault {
+        SetupFault::NoGeneral(side) => {
+            Words::new(format!("{}无{}", zh(side), general(side)), format!("{} has no general", en(side)))
+        }
+        SetupFault::ManyGenerals(side) => Words::new(
+            format!("{}不止一个{}", zh(side), general(side)),
+            format!("{} has more than one general", en(side)),
+        ),
+        SetupFault::TooMany(piece) => Words::new(
+            format!("{}的{}过多", zh(&piece.side), piece.glyph()),
+            format!("too many pieces {}", piece.letter()),
+        ),
+        SetupFault::Misplaced(piece, square) => Words::new(
+            format!("{}{}不可能在 {square}", zh(&piece.side), piece.glyph()),
+            format!("{} can never stand on {square}", piece.letter()),
+        ),
+        SetupFault::OpponentInCheck(side) => Words::new(
+            format!("{}已被将军而轮到对方走", zh(side)),
+            format!("{} stands in check and the other side is to move", en(side)),
+        ),
+        SetupFault::GeneralsFacing => Words::new("将帅照面", "the generals face each other"),
+    }
+}

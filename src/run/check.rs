@@ -1,0 +1,168 @@
+//! What `check` does with one file: sniff, decode, read, replay, report.
+
+use crate::{
+    finding::{self, Binary, Code, Finding, Locate, Severity, Span, Words},
+    format::{self, Format, pgn, xqf},
+    record::{Record, standard_key},
+    replay::{self, Game},
+    report::{Counts, GameReport, Rest, Tally},
+    source::{BadBytes, Encoding, Text, detect},
+};
+
+/// How to check.
+#[derive(Clone, Default, Debug)]
+pub struct Options {
+    /// The format; `None` finds it from the content.
+    pub from: Option<Format>,
+    /// The encoding of text; `None` finds it from the content.
+    pub encoding: Option<Encoding>,
+    /// How to replay.
+    pub replay: replay::Options,
+    /// Whether reports carry the moves.
+    pub moves: bool,
+}
+
+/// Bytes that cannot be decoded are reported one by one up to this number in a game.
+const MOST_BAD_BYTES: usize = 100;
+
+/// Checks one file. Hands the report of each game to `sink` as soon as it is complete; a file without a readable game
+/// gives one report with game 0. `named` says whether the user named the file: an unknown format is then an error,
+/// else a warning.
+pub fn check(source: &str, bytes: &[u8], named: bool, options: &Options, sink: &mut dyn FnMut(GameReport)) {
+    match options.from.or_else(|| format::sniff(bytes, options.encoding)) {
+        Some(Format::Xqf) => {
+            let (record, encoding) = xqf::read(bytes, options.encoding);
+            sink(report(source, &record, &Binary, Format::Xqf, encoding, options));
+        }
+        Some(Format::Pgn) => check_text(source, bytes, named, options, sink),
+        None => sink(unread(source, bytes, named)),
+    }
+}
+
+fn check_text(source: &str, bytes: &[u8], named: bool, options: &Options, sink: &mut dyn FnMut(GameReport)) {
+    let encoding = options.encoding.unwrap_or_else(|| detect(bytes));
+    let text = Text::decode(bytes, encoding);
+    let bad = text.bad_bytes();
+    let mut bad = bad.as_slice();
+    // Held back by one, so that bad bytes behind the last game go with that game.
+    let mut waiting: Option<GameReport> = None;
+    pgn::read(&text, &mut |record| {
+        let mut next = report(source, &record, &text, Format::Pgn, encoding, options);
+        let within = bad.partition_point(|bad| bad.span.start < record.span.end);
+        let (mine, later) = bad.split_at(within);
+        bad = later;
+        add_bad_bytes(&mut next, mine, &text);
+        if let Some(done) = waiting.replace(next) {
+            sink(done);
+        }
+    });
+    let mut last = waiting.unwrap_or_else(|| unread(source, bytes, named));
+    add_bad_bytes(&mut last, bad, &text);
+    sink(last);
+}
+
+fn add_bad_bytes(report: &mut GameReport, bad: &[BadBytes], text: &Text<'_>) {
+    if bad.is_empty() {
+        return;
+    }
+    for (index, bad_bytes) in bad.iter().take(MOST_BAD_BYTES).enumerate() {
+        let hex: String = bad_bytes.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let name = text.encoding().as_str();
+        let mut finding = Finding::new(
+            Code::UNDECODABLE_TEXT,
+            Words::new(format!("字节 {hex} 不是 {name} 文字"), format!("bytes {hex} are no {name} text")),
+        )
+        .at(text.place(bad_bytes.span))
+        .help(Words::new("用 --encoding 指定编码，或改正这些字节", "name the encoding with --encoding, or correct the bytes"))
+        .with("bytes", hex)
+        .with("kept", true);
+        if index + 1 == MOST_BAD_BYTES && bad.len() > MOST_BAD_BYTES {
+            finding = finding.with("more", bad.len() - MOST_BAD_BYTES);
+        }
+        report.findings.push(finding);
+    }
+    finding::sort(&mut report.findings);
+}
+
+/// The report of a file that holds no readable game.
+fn unread(source: &str, bytes: &[u8], named: bool) -> GameReport {
+    let words = match format::known_but_unread(bytes) {
+        _ if bytes.is_empty() => Words::new("文件是空的", "the file is empty"),
+        Some(name) => Words::new(format!("{name} 格式尚不能读"), format!("{name} cannot be read yet")),
+        None => Words::new("不是所知的棋谱格式", "not a game record of any known format"),
+    };
+    let finding = Finding::new(Code::UNKNOWN_FORMAT, words)
+        .severity(if named { Severity::Error } else { Severity::Warning })
+        .at(Binary.place(Span::default()))
+        .help(Words::new("若确是棋谱，用 --from 指明格式", "if it is a game record, name its format with --from"));
+    let mut report = GameReport::new(source, 0);
+    report.findings.push(finding);
+    report
+}
+
+/// The report of a file that a walk met and that cannot be read from the disk.
+pub fn unreadable(source: &str, error: &std::io::Error) -> GameReport {
+    let mut report = GameReport::new(source, 0);
+    report.findings.push(
+        Finding::new(Code::UNREADABLE, Words::new("文件无法读取", "the file cannot be read"))
+            .with("error", error.to_string()),
+    );
+    report
+}
+
+fn report(
+    source: &str,
+    record: &Record<'_>,
+    locate: &dyn Locate,
+    format: Format,
+    encoding: Encoding,
+    options: &Options,
+) -> GameReport {
+    let game = replay::replay(record, locate, &options.replay);
+    let mut report = GameReport::new(source, record.game);
+    report.format = Some(format.as_str());
+    report.encoding = Some(encoding.as_str());
+    report.notation = match format {
+        Format::Xqf => Some("binary"),
+        Format::Pgn => game.notation.map(|notation| notation.as_str()),
+    };
+    for tag in &record.tags {
+        let value = tag.value.clone().into_owned();
+        match standard_key(&tag.name).filter(|key| report.tags.iter().all(|(name, _)| name != key)) {
+            Some(key) => report.tags.push((key.to_owned(), value)),
+            None => report.other_tags.push((tag.name.clone().into_owned(), value)),
+        }
+    }
+    report.start_fen = game.start.as_ref().map(|start| start.fen());
+    report.final_fen = game.end.as_ref().map(|end| end.fen());
+    report.plies = count(game.moves.len());
+    report.variations = count(record.tree.variations());
+    report.comments = count(record.tree.comments.iter().filter(|comment| !comment.text.trim().is_empty()).count());
+    report.result = game.outcome.as_str();
+    report.termination = game.termination.as_str();
+    report.counts = counts(record, &game, report.comments);
+    report.rest = game.rest.map(|rest| Rest {
+        from_ply: rest.from_ply,
+        moves: rest.moves,
+        texts: rest.texts,
+        status: rest.status.as_str(),
+    });
+    report.moves = options.moves.then_some(game.moves);
+    report.findings = game.findings;
+    report
+}
+
+fn counts(record: &Record<'_>, game: &Game, comments: u32) -> Counts {
+    let nodes = (record.tree.len() + record.after_end.len()) as u64;
+    let replayed = game.replayed as u64;
+    let comments = u64::from(comments);
+    Counts {
+        games: Tally { read: 1, written: 1, refused: 0 },
+        nodes: Tally { read: nodes, written: replayed, refused: nodes - replayed },
+        comments: Tally { read: comments, written: comments, refused: 0 },
+    }
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
