@@ -1,1 +1,11 @@
-//! stub
+//! The integration tests: one binary, a module a subject.
+
+/// Real archives: every game that an independent program has read.
+mod archives;
+/// The command: exit status, formats, order of output, snapshots on `samples/`.
+mod command;
+/// Damaged files: every truncation and every changed byte of small samples.
+mod corruption;
+/// The layout of DESIGN.md: who may import whom, and file sizes.
+mod layout;
+mod support;
