@@ -39,6 +39,10 @@ static ELEPHANT: [[Gate; 4]; SQUARES] = elephant_gates();
 static HORSE: [[Gate; 4]; SQUARES] = horse_gates(false);
 /// Leg and origins of the horse moves that reach a square.
 static HORSE_ORIGINS: [[Gate; 4]; SQUARES] = horse_gates(true);
+/// Origins of the horse moves that reach a square of an empty board.
+static HORSE_ZONE: [u128; SQUARES] = horse_zone();
+/// The squares of each file.
+static FILES: [u128; 9] = files();
 /// Targets of a pawn of each side.
 pub(super) static PAWN: [[u128; SQUARES]; 2] = [pawn_targets(1), pawn_targets(-1)];
 /// Origins of the pawn moves of each side that reach a square.
@@ -153,6 +157,28 @@ const fn horse_gates(from_target: bool) -> [[Gate; 4]; SQUARES] {
     table
 }
 
+const fn horse_zone() -> [u128; SQUARES] {
+    let gates = horse_gates(true);
+    let mut table = [0; SQUARES];
+    let mut square = 0;
+    while square < SQUARES {
+        let [a, b, c, d] = gates[square];
+        table[square] = a.1 | b.1 | c.1 | d.1;
+        square += 1;
+    }
+    table
+}
+
+const fn files() -> [u128; 9] {
+    let mut table = [0; 9];
+    let mut file = 0;
+    while file < 9 {
+        table[file] = region(file, file, 0, 9);
+        file += 1;
+    }
+    table
+}
+
 const fn pawn_targets(forward: i8) -> [u128; SQUARES] {
     let mut table = [0; SQUARES];
     let mut square = 0;
@@ -252,9 +278,23 @@ pub(super) fn horse(square: Square, occupied: u128) -> u128 {
     through(&HORSE[square.index()], occupied)
 }
 
-/// Squares from which a horse reaches `square`.
-pub(super) fn horse_origins(square: Square, occupied: u128) -> u128 {
-    through(&HORSE_ORIGINS[square.index()], occupied)
+/// The horses of `horses` that reach `square`.
+pub(super) fn horse_origins(square: Square, horses: u128, occupied: u128) -> u128 {
+    if horses & HORSE_ZONE[square.index()] == 0 {
+        return 0;
+    }
+    through(&HORSE_ORIGINS[square.index()], occupied) & horses
+}
+
+/// The legs of the moves by which `horses` would reach `square`.
+pub(super) fn horse_legs(square: Square, horses: u128) -> u128 {
+    let gates = HORSE_ORIGINS[square.index()].iter();
+    gates.fold(0, |set, (leg, origins)| if origins & horses == 0 { set } else { set | leg })
+}
+
+/// The file of a square.
+pub(super) fn file(square: Square) -> u128 {
+    FILES[usize::from(square.file())]
 }
 
 /// Squares that an elephant (相/象) of `side` on `square` reaches.

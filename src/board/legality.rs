@@ -103,7 +103,7 @@ impl Position {
             self.obstacle(piece, mv, target.is_some())?;
             if self.would_face(mv) {
                 Err(Reason::GeneralsFacing)
-            } else if self.would_be_in_check(mv) {
+            } else if !self.is_safe(mv) {
                 Err(Reason::InCheck)
             } else {
                 Ok(())
@@ -116,11 +116,6 @@ impl Position {
         self.piece_at(mv.from).is_some_and(|piece| piece.side == self.side())
             && self.reaches(mv)
             && self.is_safe(mv)
-    }
-
-    /// Whether no general of the side to move faces another or stands in check after `mv`, a move of an own piece.
-    pub(super) fn is_safe(&self, mv: Move) -> bool {
-        !self.would_be_in_check(mv) && !self.would_face(mv)
     }
 
     /// Why a piece does not get from one square to another, whether its general is safe then or not.

@@ -14,6 +14,7 @@
 //! ```
 
 mod attacks;
+mod check;
 mod fen;
 mod hash;
 mod legality;

@@ -57,8 +57,11 @@ impl Position {
 
     /// [`Position::legal_moves`] one after the other.
     pub(super) fn legal(&self) -> impl Iterator<Item = Move> {
+        let sensitive = self.sensitive();
         self.occupied_by(self.side())
             .flat_map(|from| self.reach(from).map(move |to| Move { from, to }))
-            .filter(|mv| self.is_safe(*mv))
+            .filter(move |mv| {
+                !sensitive.contains(mv.from) && !sensitive.contains(mv.to) || self.is_safe(*mv)
+            })
     }
 }

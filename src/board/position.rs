@@ -206,31 +206,6 @@ impl Position {
         self.key = undo.key;
     }
 
-    /// Whether a general of `side` stands in check (照将, article 3.1, R007), facing generals not counted.
-    pub fn in_check(&self, side: Side) -> bool {
-        !self.checkers(side).is_empty()
-    }
-
-    /// The pieces of the other side that give check to a general of `side`, facing generals not counted.
-    pub fn checkers(&self, side: Side) -> SquareSet {
-        self.pieces(side, Kind::General)
-            .fold(SquareSet::EMPTY, |set, general| set | self.attackers(general, side.other()))
-    }
-
-    /// Whether two generals stand on one file with nothing between (将帅照面, article 2.2, R005).
-    pub fn generals_facing(&self) -> bool {
-        let [red, black] = Side::ALL.map(|side| self.of(side, Kind::General));
-        Position::facing(red, black, self.all())
-    }
-
-    /// The pieces of `by` that could capture on `square` by their shape, as if a piece of the other side stood there,
-    /// whether their general is safe then or not. On an own piece of `by`: its protectors.
-    ///
-    /// Legs, eyes and screens are respected; a general never attacks along the file.
-    pub fn attackers(&self, square: Square, by: Side) -> SquareSet {
-        SquareSet(self.attackers_with(square, by, self.all(), !0))
-    }
-
     /// Squares that the piece on `from` reaches by its shape (legs, eyes, screens and own pieces respected), whether
     /// its general is safe then or not; empty for an empty square. Either side's pieces may be asked.
     pub fn reach(&self, from: Square) -> SquareSet {
@@ -267,66 +242,11 @@ impl Position {
         }
     }
 
-    /// [`Position::attackers`] on a board occupied as told, of which only the pieces in `alive` still stand.
-    fn attackers_with(&self, square: Square, by: Side, occupied: u128, alive: u128) -> u128 {
-        let of = |kind: Kind| self.of(by, kind) & alive;
-        let index = square.index();
-        let mut attackers = of(Kind::Pawn) & attacks::PAWN_ORIGINS[by as usize][index]
-            | of(Kind::Horse) & attacks::horse_origins(square, occupied);
-        let (chariots, cannons) = (of(Kind::Chariot), of(Kind::Cannon));
-        for slider in SquareSet((chariots | cannons) & attacks::CROSS[index]) {
-            let screens = (attacks::between(square, slider) & occupied).count_ones();
-            let wanted = u32::from(cannons >> slider.index() & 1 == 1);
-            if screens == wanted {
-                attackers |= 1 << slider.index();
-            }
-        }
-        if attacks::HALF[by as usize] >> index & 1 == 1 {
-            attackers |= of(Kind::Elephant) & attacks::elephant_origins(square, occupied);
-            if attacks::PALACE[by as usize] >> index & 1 == 1 {
-                attackers |= of(Kind::General) & attacks::ORTHOGONAL[index]
-                    | of(Kind::Adviser) & attacks::DIAGONAL[index];
-            }
-        }
-        attackers
-    }
-
-    /// Whether one of `generals` faces one of `others` on a board occupied as told.
-    fn facing(generals: u128, others: u128, occupied: u128) -> bool {
-        SquareSet(generals).any(|general| {
-            SquareSet(others & attacks::CROSS[general.index()]).any(|other| {
-                other.file() == general.file() && attacks::between(general, other) & occupied == 0
-            })
-        })
-    }
-
-    /// Whether a general of the side to move would face another after `mv`, a move of an own piece.
-    pub(super) fn would_face(&self, mv: Move) -> bool {
-        let others = self.of(self.side.other(), Kind::General) & !bit(mv.to);
-        Position::facing(self.generals_after(mv), others, self.occupied_after(mv))
-    }
-
-    /// Whether a general of the side to move could be captured after `mv`, a move of an own piece.
-    pub(super) fn would_be_in_check(&self, mv: Move) -> bool {
-        let (enemy, occupied) = (self.side.other(), self.occupied_after(mv));
-        SquareSet(self.generals_after(mv))
-            .any(|general| self.attackers_with(general, enemy, occupied, !bit(mv.to)) != 0)
-    }
-
-    fn occupied_after(&self, mv: Move) -> u128 {
-        self.all() & !bit(mv.from) | bit(mv.to)
-    }
-
-    fn generals_after(&self, mv: Move) -> u128 {
-        let generals = self.of(self.side, Kind::General);
-        if generals & bit(mv.from) == 0 { generals } else { generals ^ bit(mv.from) | bit(mv.to) }
-    }
-
-    fn of(&self, side: Side, kind: Kind) -> u128 {
+    pub(super) fn of(&self, side: Side, kind: Kind) -> u128 {
         self.sides[side as usize] & self.kinds[kind as usize]
     }
 
-    fn all(&self) -> u128 {
+    pub(super) fn all(&self) -> u128 {
         self.sides[0] | self.sides[1]
     }
 
@@ -349,7 +269,7 @@ impl Position {
     }
 }
 
-const fn bit(square: Square) -> u128 {
+pub(super) const fn bit(square: Square) -> u128 {
     1 << square.index()
 }
 
