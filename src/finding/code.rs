@@ -1,6 +1,6 @@
 //! The catalogue of codes. Each is described in `CODES.md`, which `qijian explain` prints.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use super::Words;
 
@@ -23,6 +23,16 @@ impl Severity {
             Severity::Warning => "warning",
             Severity::Error => "error",
         }
+    }
+
+    /// The word for people: 提示, 警告, 错误.
+    pub fn words(self) -> Words {
+        let zh = match self {
+            Severity::Info => "提示",
+            Severity::Warning => "警告",
+            Severity::Error => "错误",
+        };
+        Words::new(zh, self.as_str())
     }
 }
 
@@ -120,11 +130,77 @@ impl Code {
     pub fn all() -> impl Iterator<Item = Code> {
         CATALOGUE.iter().map(|entry| entry.code)
     }
+
+    /// Whether the code begins with `prefix`, such as `QJ3` or `qj301`; a prefix has at least `QJ`.
+    ///
+    /// ```
+    /// use qijian::finding::Code;
+    /// assert!(Code::ILLEGAL_MOVE.matches_prefix("qj3"));
+    /// assert!(!Code::ILLEGAL_MOVE.matches_prefix("QJ31"));
+    /// assert!(!Code::ILLEGAL_MOVE.matches_prefix(""));
+    /// ```
+    pub fn matches_prefix(self, prefix: &str) -> bool {
+        let code = self.to_string();
+        prefix.len() >= 2
+            && code.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+    }
+}
+
+/// The text is no code of the catalogue.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown code {0:?}")]
+pub struct UnknownCode(pub String);
+
+impl FromStr for Code {
+    type Err = UnknownCode;
+
+    /// Reads `QJ301` in any case.
+    fn from_str(text: &str) -> Result<Code, UnknownCode> {
+        Code::all()
+            .find(|code| code.to_string().eq_ignore_ascii_case(text))
+            .ok_or_else(|| UnknownCode(text.to_owned()))
+    }
 }
 
 impl Entry {
     /// The title in both languages.
     pub fn title(&self) -> Words {
         Words::new(self.title.0, self.title.1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_read_back_in_any_case() {
+        for code in Code::all() {
+            assert_eq!(code.to_string().parse(), Ok(code));
+            assert_eq!(code.to_string().to_lowercase().parse(), Ok(code));
+            assert!(code.matches_prefix(&code.to_string()));
+            assert!(code.matches_prefix("qj"));
+        }
+        for bad in ["QJ999", "301", "", "QJ3", "QJ3011", "第"] {
+            assert_eq!(bad.parse::<Code>(), Err(UnknownCode(bad.to_owned())));
+        }
+    }
+
+    #[test]
+    fn the_catalogue_is_in_order_and_without_doubles() {
+        let codes: Vec<Code> = Code::all().collect();
+        assert!(codes.is_sorted_by(|a, b| a < b));
+        let mut names: Vec<&str> = codes.iter().map(|code| code.entry().name).collect();
+        names.sort_unstable();
+        assert!(names.is_sorted_by(|a, b| a < b));
+    }
+
+    #[test]
+    fn a_prefix_is_a_prefix() {
+        assert!(Code::UNKNOWN_FORMAT.matches_prefix("QJ0"));
+        assert!(!Code::UNKNOWN_FORMAT.matches_prefix("QJ1"));
+        assert!(!Code::UNKNOWN_FORMAT.matches_prefix("Q"));
+        assert!(!Code::UNKNOWN_FORMAT.matches_prefix("QJ0011"));
+        assert!(!Code::UNKNOWN_FORMAT.matches_prefix("第第"));
     }
 }

@@ -1,11 +1,15 @@
 //! What is wrong with a record: codes, places, words in two languages.
 
 mod code;
+mod explain;
 mod place;
+mod select;
 mod words;
 
-pub use code::{Code, Entry, Severity};
+pub use code::{Code, Entry, Severity, UnknownCode};
+pub use explain::{explain, what_it_finds};
 pub use place::{Binary, Excerpt, Locate, Place, Span};
+pub use select::Selection;
 pub use words::{Lang, Words};
 
 use std::borrow::Cow;
@@ -108,5 +112,43 @@ impl Finding {
     pub fn with(mut self, key: &str, value: impl Into<Value>) -> Finding {
         self.data.insert(key.to_owned(), value.into());
         self
+    }
+}
+
+/// Puts findings into the order of CONTRACT section 4: by path, ply, offset and code; equal ones stay as they are.
+pub fn sort(findings: &mut [Finding]) {
+    findings.sort_by(|a, b| {
+        (&a.path, a.ply, a.place.offset, a.code).cmp(&(&b.path, b.ply, b.place.offset, b.code))
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // CONTRACT section 4: "Findings are ordered by path, ply, offset, code."
+    #[test]
+    fn findings_are_ordered_by_path_then_ply_then_offset_then_code() {
+        let finding = |path: &[(u32, u32)], ply, offset, code| {
+            let mut finding = Finding::new(code, Words::new("", ""));
+            finding.path = path.to_vec();
+            finding.ply = ply;
+            finding.place.offset = offset;
+            finding
+        };
+        let ordered = [
+            finding(&[], 0, None, Code::TRUNCATED),
+            finding(&[], 0, Some(9), Code::TRUNCATED),
+            finding(&[], 3, Some(5), Code::MOVE_NUMBER),
+            finding(&[], 3, Some(5), Code::ILLEGAL_MOVE),
+            finding(&[], 30, Some(1), Code::UNKNOWN_FORMAT),
+            finding(&[(2, 1)], 2, Some(3), Code::UNKNOWN_FORMAT),
+            finding(&[(2, 1), (4, 1)], 4, Some(2), Code::UNKNOWN_FORMAT),
+            finding(&[(2, 2)], 1, Some(0), Code::UNKNOWN_FORMAT),
+        ];
+        let mut findings = ordered.to_vec();
+        findings.reverse();
+        sort(&mut findings);
+        assert_eq!(findings, ordered);
     }
 }
