@@ -304,10 +304,8 @@ pub(super) fn rank(set: SquareSet, square: Square, side: Side) -> Rank {
         Side::Black => other < square,
     });
     let nth = ahead.count() as u8 + 1;
-    let before: usize = stacks(set, side)
-        .take_while(|stack| !stack.contains(square))
-        .map(SquareSet::len)
-        .sum();
+    let before: usize =
+        stacks(set, side).take_while(|stack| !stack.contains(square)).map(SquareSet::len).sum();
     Rank {
         nth,
         count: stack.len() as u8,

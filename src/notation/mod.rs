@@ -178,3 +178,6 @@ pub fn guess(text: &str) -> Option<Notation> {
     }
     iccs::parse(text).is_ok().then_some(Notation::Iccs)
 }
+
+#[cfg(test)]
+mod tests;
