@@ -149,7 +149,8 @@ impl Form {
             }
             Which::Ordinal(n) => {
                 choice.add(in_series(own, side, side, n));
-                if stacks(own, side).map(SquareSet::len).sum::<usize>() == 2 {
+                let stacked: usize = stacks(own, side).map(SquareSet::len).sum();
+                if stacked == 2 && self.file.is_none() {
                     choice.note(Deviation::Ordinal);
                 }
             }
