@@ -149,7 +149,8 @@ impl Form {
             }
             Which::Ordinal(n) => {
                 choice.add(in_series(own, side, side, n));
-                if stacks(own, side).map(SquareSet::len).sum::<usize>() == 2 {
+                let stacked: usize = stacks(own, side).map(SquareSet::len).sum();
+                if stacked == 2 && self.file.is_none() {
                     choice.note(Deviation::Ordinal);
                 }
             }
@@ -304,10 +305,8 @@ pub(super) fn rank(set: SquareSet, square: Square, side: Side) -> Rank {
         Side::Black => other < square,
     });
     let nth = ahead.count() as u8 + 1;
-    let before: usize = stacks(set, side)
-        .take_while(|stack| !stack.contains(square))
-        .map(SquareSet::len)
-        .sum();
+    let before: usize =
+        stacks(set, side).take_while(|stack| !stack.contains(square)).map(SquareSet::len).sum();
     Rank {
         nth,
         count: stack.len() as u8,

@@ -131,7 +131,8 @@ pub fn letter_kind(letter: u8, alphabet: Alphabet) -> Option<Kind> {
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let file = toml::from_str(CHARSET).expect("the table is part of the program, and a test reads it");
+    let file =
+        toml::from_str(CHARSET).expect("the table is part of the program, and a test reads it");
     Table::new(&file)
 });
 

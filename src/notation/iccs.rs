@@ -81,14 +81,18 @@ mod tests {
 
     #[test]
     fn accepts_case_hyphens_and_signs() {
-        for text in ["h2e2", "H2E2", "H2-E2", "h2–e2", " h2 e2 ", "h2xe2", "h2e2+", "H2-E2#", "Ｈ２－Ｅ２"] {
+        for text in
+            ["h2e2", "H2E2", "H2-E2", "h2–e2", " h2 e2 ", "h2xe2", "h2e2+", "H2-E2#", "Ｈ２－Ｅ２"]
+        {
             assert_eq!(parse(text), Ok(mv("h2e2")), "{text}");
         }
     }
 
     #[test]
     fn tells_the_place_it_does_not_understand() {
-        for (text, at) in [("", 0), ("h", 1), ("h2", 2), ("j2e2", 0), ("h2e2e", 4), ("h2e10", 4), ("炮二", 0)] {
+        for (text, at) in
+            [("", 0), ("h", 1), ("h2", 2), ("j2e2", 0), ("h2e2e", 4), ("h2e10", 4), ("炮二", 0)]
+        {
             assert_eq!(parse(text), Err(at), "{text}");
         }
     }
