@@ -306,3 +306,56 @@ pub(super) fn elephant(square: Square, side: Side, occupied: u128) -> u128 {
 pub(super) fn elephant_origins(square: Square, occupied: u128) -> u128 {
     through(&ELEPHANT[square.index()], occupied)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn squares() -> std::ops::Range<usize> {
+        0..SQUARES
+    }
+
+    /// Counted on a drawn board: five and nine points in each palace, 45 on each side of the river.
+    #[test]
+    fn regions_have_the_points_of_article_1_1() {
+        for side in Side::ALL {
+            assert_eq!(PALACE[side as usize].count_ones(), 9);
+            assert_eq!(HALF[side as usize].count_ones(), 45);
+        }
+        assert_eq!(HALF[0] & HALF[1], 0);
+        assert_eq!(PALACE[1].trailing_zeros(), 7 * 9 + 3);
+    }
+
+    /// A chariot sees eight points of its rank and nine of its file from anywhere.
+    #[test]
+    fn every_cross_has_seventeen_points() {
+        assert!(squares().all(|square| CROSS[square].count_ones() == 17));
+    }
+
+    /// 8 moves on each inner point, and in all twice the 508 pairs of points a horse's move apart: 2 * (8*8 + 7*9) * 2.
+    #[test]
+    fn horse_tables_are_inverse() {
+        let on_empty = |square| horse(square, 0);
+        assert_eq!(Square::all().map(|square| on_empty(square).count_ones()).sum::<u32>(), 508);
+        for (from, to) in Square::all().flat_map(|a| Square::all().map(move |b| (a, b))) {
+            for leg in Square::all() {
+                let occupied = 1 << leg.index();
+                let reaches = horse(from, occupied) >> to.index() & 1 == 1;
+                let origin = horse_origins(to, 1 << from.index(), occupied) != 0;
+                assert_eq!(reaches, origin, "{from}{to} {leg}");
+            }
+        }
+    }
+
+    #[test]
+    fn between_is_symmetric_and_only_on_lines() {
+        for (a, b) in Square::all().flat_map(|a| Square::all().map(move |b| (a, b))) {
+            let files = a.file().abs_diff(b.file());
+            let ranks = a.rank().abs_diff(b.rank());
+            let count =
+                if files == 0 || ranks == 0 { (files + ranks).saturating_sub(1) } else { 0 };
+            assert_eq!(between(a, b).count_ones(), u32::from(count), "{a} {b}");
+            assert_eq!(between(a, b), between(b, a));
+        }
+    }
+}

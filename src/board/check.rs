@@ -115,3 +115,85 @@ fn on_lines(square: Square, straight: u128, cannons: u128, occupied: u128) -> u1
     }
     attackers
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::board::samples::{any_position, position, square};
+
+    fn set(squares: &[&str]) -> SquareSet {
+        squares.iter().map(|text| square(text)).collect()
+    }
+
+    /// By hand, from article 3.1 and the moves of article 2.2.
+    #[test]
+    fn names_the_pieces_that_give_check() {
+        for (fen, checkers) in [
+            ("4k4/9/9/9/9/9/9/9/9/4K4 w", &[][..]),
+            ("4k4/9/9/9/4r4/9/9/9/9/4K4 w", &["e5"]),
+            // Only the nearer of two chariots; a cannon over the nearer chariot.
+            ("4k4/4r4/9/9/4r4/9/9/9/9/4K4 w", &["e5"]),
+            ("4k4/4c4/9/9/4r4/9/9/9/9/4K4 w", &["e5", "e8"]),
+            // One screen, two screens.
+            ("4k4/4c4/9/9/4P4/9/9/9/9/4K4 w", &["e8"]),
+            ("4k4/4c4/9/4p4/4P4/9/9/9/9/4K4 w", &[]),
+            // A horse and its leg, which is beside the horse.
+            ("3k5/9/9/9/9/9/9/3n5/9/4K4 w", &["d2"]),
+            ("3k5/9/9/9/9/9/9/3n5/3P5/4K4 w", &[]),
+            ("3k5/9/9/9/9/9/9/3n5/4P4/4K4 w", &["d2"]),
+            // Pawns before and beside, not behind.
+            ("3k5/9/9/9/9/9/9/4p4/4K4/9 w", &["e2"]),
+            ("3k5/9/9/9/9/9/9/9/3pKp3/4p4 w", &["d1", "f1"]),
+            // Double check by chariot and horse.
+            ("3k5/9/9/9/4r4/9/9/5n3/9/4K4 w", &["f2", "e5"]),
+        ] {
+            let position = position(fen);
+            assert_eq!(position.checkers(Side::Red), set(checkers), "{fen}");
+            assert_eq!(position.in_check(Side::Red), !checkers.is_empty(), "{fen}");
+        }
+    }
+
+    #[test]
+    fn sees_generals_face() {
+        for (fen, facing) in [
+            ("4k4/9/9/9/9/9/9/9/9/4K4 w", true),
+            ("3k5/9/9/9/9/9/9/9/9/4K4 w", false),
+            ("4k4/9/9/9/4p4/9/9/9/9/4K4 b", false),
+            ("9/9/9/9/9/9/9/9/9/4K4 b", false),
+            ("5k3/9/9/9/9/9/9/9/9/3K1K3 b", true),
+            // Side by side they do not face, wherever a board puts them.
+            ("9/9/9/9/9/9/9/9/9/3K1k3 b", false),
+        ] {
+            assert_eq!(position(fen).generals_facing(), facing, "{fen}");
+        }
+    }
+
+    /// Report R61 of the references: the move that it took for an engine's fault makes the generals face.
+    #[test]
+    fn sees_generals_face_after_a_move() {
+        let mut position = position("3R2b2/4k4/b8/p1P5p/9/4n1C2/1n5rP/6N1B/4A4/2B1KA3 b - - 0 1");
+        assert!(!position.generals_facing());
+        position.play("e4d2".parse().unwrap());
+        assert!(!position.generals_facing(), "the adviser stands between");
+        position.play("e1d2".parse().unwrap());
+        assert!(position.generals_facing());
+    }
+
+    proptest! {
+        /// Two independent tables: from the target back, and from the piece on.
+        #[test]
+        fn attackers_are_the_pieces_that_reach(position in any_position()) {
+            for square in position.occupied() {
+                let owner = position.piece_at(square).unwrap().side;
+                let by = owner.other();
+                let reaching: SquareSet = position
+                    .occupied_by(by)
+                    .filter(|from| position.reach(*from).contains(square))
+                    .collect();
+                prop_assert_eq!(position.attackers(square, by), reaching);
+            }
+        }
+    }
+}

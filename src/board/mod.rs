@@ -22,6 +22,8 @@ mod moves;
 mod perft;
 mod piece;
 mod position;
+#[cfg(test)]
+mod samples;
 mod setup;
 mod square;
 

@@ -278,3 +278,99 @@ impl fmt::Debug for Position {
         write!(f, "Position({})", self.fen())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::board::samples::{any_move, any_position, mv, position, samples};
+
+    /// Everything about `position` once more, from its squares.
+    fn rebuilt(position: &Position) -> Position {
+        let setup = Setup {
+            squares: std::array::from_fn(|n| {
+                Square::from_index(n as u8).and_then(|square| position.piece_at(square))
+            }),
+            side: None,
+            plies_since_capture: Some(position.plies_since_capture()),
+            round: Some(position.round()),
+        };
+        Position::from_setup(&setup, position.side())
+    }
+
+    proptest! {
+        #[test]
+        fn a_move_taken_back_leaves_no_trace(
+            start in any_position(),
+            moves in prop::collection::vec(any_move(), 0..30),
+        ) {
+            let mut position = start.clone();
+            let mut undos = Vec::new();
+            for mv in moves {
+                let before = position.clone();
+                let undo = position.play(mv);
+                prop_assert_eq!(undo.mv(), mv);
+                prop_assert_eq!(&position, &rebuilt(&position));
+                let mut back = position.clone();
+                back.undo(undo);
+                prop_assert_eq!(back, before);
+                undos.push(undo);
+            }
+            while let Some(undo) = undos.pop() {
+                position.undo(undo);
+            }
+            prop_assert_eq!(position, start);
+        }
+    }
+
+    #[test]
+    fn keys_tell_positions_apart() {
+        let mut keys: Vec<_> = samples().map(|sample| sample.position().key()).collect();
+        let mut boards: Vec<_> = samples().map(|sample| sample.fen).collect();
+        (keys.sort(), boards.sort());
+        (keys.dedup(), boards.dedup());
+        assert_eq!(keys.len(), boards.len());
+    }
+
+    /// Article 2.3: a capture by either side starts the count anew; article 2.1: one move each is a round.
+    #[test]
+    fn counts_plies_and_rounds() {
+        let mut position = Position::start();
+        for (text, plies, round) in
+            [("h2e2", 1, 1), ("h9g7", 2, 2), ("e2e6", 0, 2), ("g7e6", 0, 3), ("b0c2", 1, 3)]
+        {
+            position.play(mv(text));
+            assert_eq!((position.plies_since_capture(), position.round()), (plies, round));
+        }
+    }
+
+    /// As `play` promises: records hold such moves, and the replay goes on.
+    #[test]
+    fn plays_what_is_not_legal() {
+        let mut position = Position::start();
+        for text in ["e4e5", "a9a9"] {
+            let undo = position.play(mv(text));
+            assert_eq!(undo.captured(), None);
+        }
+        assert_eq!(position.occupied(), Position::start().occupied());
+        assert_eq!((position.side(), position.round()), (Side::Red, 2));
+        let undo = position.play(mv("a9b9"));
+        assert_eq!(undo.captured(), Some(Piece { side: Side::Black, kind: Kind::Horse }));
+        assert_eq!(position.side(), Side::Black);
+    }
+
+    #[test]
+    fn counters_do_not_overflow() {
+        let mut position = position("4k4/9/9/9/9/9/9/9/9/3K5 b - - 4294967295 4294967295");
+        position.play(mv("e9e8"));
+        assert_eq!((position.plies_since_capture(), position.round()), (u32::MAX, u32::MAX));
+    }
+
+    /// Half of what an archive of positions may cost; readings and tables clone by the million.
+    #[test]
+    fn is_small() {
+        assert!(size_of::<Position>() <= 256);
+        assert!(size_of::<Undo>() <= 24);
+    }
+}
