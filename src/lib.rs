@@ -11,5 +11,4 @@ pub mod replay;
 pub mod report;
 pub mod run;
 
-
 pub mod source;

@@ -41,10 +41,15 @@ fn expected_moves() {
         let start = report.start_fen.unwrap_or_default();
         let start: Vec<&str> = start.split(' ').take(2).collect();
         let ours = (start.join(" "), moves.join(" "));
-        let theirs =
-            (expected["start_fen"].as_str().unwrap().to_owned(), expected["moves"].as_str().unwrap().to_owned());
+        let theirs = (
+            expected["start_fen"].as_str().unwrap().to_owned(),
+            expected["moves"].as_str().unwrap().to_owned(),
+        );
         if ours != theirs && ARGUED.iter().all(|(argued, _)| *argued != source) {
-            wrong.push(format!("{source}\n  ours   {} | {}\n  theirs {} | {}", ours.0, ours.1, theirs.0, theirs.1));
+            wrong.push(format!(
+                "{source}\n  ours   {} | {}\n  theirs {} | {}",
+                ours.0, ours.1, theirs.0, theirs.1
+            ));
         }
     }
     eprintln!("expected.jsonl: {games} games, {plies} plies, {} differ", wrong.len());
@@ -56,7 +61,17 @@ fn expected_moves() {
 #[test]
 fn whole_archive_is_the_same_for_any_number_of_jobs() {
     let Some(_) = shared("data") else { return };
-    let run = |jobs| support::qijian(&["check", "../shared/data", "--format", "jsonl", "--moves", "--jobs", jobs]);
+    let run = |jobs| {
+        support::qijian(&[
+            "check",
+            "../shared/data",
+            "--format",
+            "jsonl",
+            "--moves",
+            "--jobs",
+            jobs,
+        ])
+    };
     let (one, two) = (run("1"), run("2"));
     for output in [&one, &two] {
         assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));

@@ -14,7 +14,9 @@ fn samples() -> Vec<(String, Vec<u8>)> {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.is_file())
-        .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(path).unwrap()))
+        .map(|path| {
+            (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(path).unwrap())
+        })
         .collect();
     samples.sort();
     samples
@@ -33,7 +35,10 @@ fn sound(name: &str, bytes: &[u8]) {
     assert!(!reports.is_empty(), "{name}: no report");
     for report in reports {
         assert!(report.game > 0 || !report.findings.is_empty(), "{name}: no game and no finding");
-        assert_eq!(report.counts.nodes.read, report.counts.nodes.written + report.counts.nodes.refused);
+        assert_eq!(
+            report.counts.nodes.read,
+            report.counts.nodes.written + report.counts.nodes.refused
+        );
         for finding in &report.findings {
             if let Some(offset) = finding.place.offset {
                 assert!(offset <= bytes.len() as u64, "{name}: place behind the end");
@@ -70,10 +75,18 @@ fn every_changed_byte() {
 fn truncation_is_told() {
     let (_, bytes) = samples().into_iter().find(|(name, _)| name == "valid-1.8.xqf").unwrap();
     let codes = |bytes: &[u8]| -> Vec<String> {
-        check("x", bytes).iter().flat_map(|report| &report.findings).map(|finding| finding.code.to_string()).collect()
+        check("x", bytes)
+            .iter()
+            .flat_map(|report| &report.findings)
+            .map(|finding| finding.code.to_string())
+            .collect()
     };
     assert!(codes(&bytes).is_empty());
     for length in 0x10..bytes.len() {
-        assert!(codes(&bytes[..length]).contains(&"QJ002".to_owned()), "cut at {length}: {:?}", codes(&bytes[..length]));
+        assert!(
+            codes(&bytes[..length]).contains(&"QJ002".to_owned()),
+            "cut at {length}: {:?}",
+            codes(&bytes[..length])
+        );
     }
 }

@@ -20,10 +20,25 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("rules", &["replay", "board", "notation", "record", "finding"]),
     ("audit", &["rules", "replay", "board", "notation", "record", "finding"]),
     ("event", &["record", "replay", "rules", "finding"]),
-    ("table", &["board", "finding", "notation", "record", "replay", "rules", "audit", "event", "report"]),
+    (
+        "table",
+        &["board", "finding", "notation", "record", "replay", "rules", "audit", "event", "report"],
+    ),
     ("report", &["board", "finding", "notation", "record", "replay", "rules", "audit", "event"]),
-    ("run", &["board", "finding", "notation", "record", "source", "format", "replay", "rules", "audit", "event", "table", "report"]),
-    ("cli", &["board", "finding", "notation", "record", "source", "format", "replay", "rules", "audit", "event", "table", "report", "run"]),
+    (
+        "run",
+        &[
+            "board", "finding", "notation", "record", "source", "format", "replay", "rules",
+            "audit", "event", "table", "report",
+        ],
+    ),
+    (
+        "cli",
+        &[
+            "board", "finding", "notation", "record", "source", "format", "replay", "rules",
+            "audit", "event", "table", "report", "run",
+        ],
+    ),
 ];
 
 /// Libraries that keep to their rooms.
@@ -57,7 +72,11 @@ fn sources() -> Vec<(PathBuf, String)> {
 /// The code of a file without its unit tests and its comments.
 fn code(text: &str) -> String {
     let end = text.find("#[cfg(test)]").unwrap_or(text.len());
-    text[..end].lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+    text[..end]
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// Every `crate::a::b` path of `code`, use trees with braces taken apart one level.
@@ -80,10 +99,18 @@ fn imports(code: &str) -> Vec<String> {
             }
             found.push(name);
         } else {
-            found.push(rest.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | ':')).collect());
+            found.push(
+                rest.chars()
+                    .take_while(|c| c.is_alphanumeric() || matches!(c, '_' | ':'))
+                    .collect(),
+            );
         }
     }
-    found.iter().map(|name| name.trim().trim_end_matches(':').to_owned()).filter(|name| !name.is_empty()).collect()
+    found
+        .iter()
+        .map(|name| name.trim().trim_end_matches(':').to_owned())
+        .filter(|name| !name.is_empty())
+        .collect()
 }
 
 fn room(path: &Path) -> String {
@@ -100,10 +127,13 @@ fn imports_follow_the_design() {
         if room == "lib" || room == "main" {
             continue;
         }
-        let allowed = arrows.get(room.as_str()).unwrap_or_else(|| panic!("{room} is not in DESIGN.md"));
+        let allowed =
+            arrows.get(room.as_str()).unwrap_or_else(|| panic!("{room} is not in DESIGN.md"));
         for import in imports(&code(&text)) {
             let fits = import.starts_with(&room)
-                || allowed.iter().any(|name| import == *name || import.starts_with(&format!("{name}::")));
+                || allowed
+                    .iter()
+                    .any(|name| import == *name || import.starts_with(&format!("{name}::")));
             if !fits {
                 wrong.push(format!("{}: crate::{import}", path.display()));
             }
@@ -114,7 +144,10 @@ fn imports_follow_the_design() {
 
 #[test]
 fn the_import_test_can_fail() {
-    assert_eq!(imports("use crate::{board::{A, B}, run};\nlet x = crate::cli::run();"), ["board", "run", "cli::run"]);
+    assert_eq!(
+        imports("use crate::{board::{A, B}, run};\nlet x = crate::cli::run();"),
+        ["board", "run", "cli::run"]
+    );
 }
 
 #[test]
@@ -123,7 +156,8 @@ fn libraries_keep_to_their_rooms() {
     for (path, text) in sources() {
         let code = code(&text);
         for (library, rooms) in ROOMS {
-            let uses = code.contains(&format!("{library}::")) || code.contains(&format!("use {library}"));
+            let uses =
+                code.contains(&format!("{library}::")) || code.contains(&format!("use {library}"));
             if uses && !rooms.iter().any(|room| path.starts_with(room)) {
                 wrong.push(format!("{}: {library}", path.display()));
             }

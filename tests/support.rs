@@ -43,5 +43,8 @@ pub(crate) fn stdout(output: &Output) -> String {
 
 /// The JSON lines of standard output.
 pub(crate) fn lines(output: &Output) -> Vec<serde_json::Value> {
-    stdout(output).lines().map(|line| serde_json::from_str(line).expect("a line is a JSON object")).collect()
+    stdout(output)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a line is a JSON object"))
+        .collect()
 }

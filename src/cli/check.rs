@@ -11,7 +11,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use crate::{
-    finding::{Code, Finding, Lang, Severity},
+    finding::{Lang, Selection},
     format::Format,
     notation::Notation,
     report::{self, GameReport, Output, Renderer, Style, Summary},
@@ -43,10 +43,10 @@ pub(super) struct Check {
     #[arg(long, default_value = "auto", value_name = "NAME", value_parser = auto(Notation::from_name))]
     notation: Auto<Notation>,
     /// 只报这些代码（可用前缀） Only these codes; prefixes allowed: QJ3
-    #[arg(long, value_delimiter = ',', value_name = "CODES", value_parser = codes)]
+    #[arg(long, value_delimiter = ',', value_name = "CODES")]
     select: Vec<String>,
     /// 不报这些代码 Not these codes
-    #[arg(long, value_delimiter = ',', value_name = "CODES", value_parser = codes)]
+    #[arg(long, value_delimiter = ',', value_name = "CODES")]
     ignore: Vec<String>,
     /// 并行数 Jobs at a time; all cores if not given
     #[arg(long, value_name = "N")]
@@ -95,15 +95,6 @@ fn auto<T: Clone + Send + Sync + 'static>(
     }
 }
 
-/// A code or prefix that some code of the catalogue has.
-fn codes(prefix: &str) -> Result<String, String> {
-    if Code::all().any(|code| code.matches_prefix(prefix)) {
-        Ok(prefix.to_owned())
-    } else {
-        Err("没有这样的代码；见 qijian explain / no such code; see `qijian explain`".to_owned())
-    }
-}
-
 /// What one file came to.
 struct Checked {
     rendered: Vec<Vec<u8>>,
@@ -114,6 +105,7 @@ struct Checked {
 
 impl Check {
     pub(super) fn run(self) -> anyhow::Result<Outcome> {
+        let selection = Selection::new(&self.select, &self.ignore)?;
         let text = self.format == report::Format::Text;
         let lang = self.lang.unwrap_or_else(|| if text { super::locale() } else { Lang::En });
         let color = text && self.output.is_none() && std::io::stdout().is_terminal();
@@ -131,14 +123,15 @@ impl Check {
         run::ordered_map(
             source::inputs(&self.paths),
             self.jobs.unwrap_or_else(cores),
-            |input| self.check(input, &options, &renderer),
+            |input| check(input, &options, &selection, &renderer),
             |checked| {
                 if let Some(message) = checked.failed {
                     failed = true;
                     progress.print(|| complain(format_args!("{message}")));
                 }
                 summary += checked.summary;
-                written = progress.print(|| checked.rendered.iter().try_for_each(|game| output.game(game)));
+                written = progress
+                    .print(|| checked.rendered.iter().try_for_each(|game| output.game(game)));
                 progress.file(checked.bytes);
                 written.is_ok()
             },
@@ -165,34 +158,34 @@ impl Check {
         options.replay.effort = self.effort;
         options
     }
+}
 
-    fn check(&self, input: Result<Input, InputError>, options: &run::Options, renderer: &Renderer) -> Checked {
-        let mut checked =
-            Checked { rendered: Vec::new(), summary: Summary::default(), bytes: 0, failed: None };
-        let mut add = |mut report: GameReport| {
-            report.findings.retain(|finding| self.wants(finding));
-            checked.summary.add(&report);
-            checked.rendered.push(renderer.game(&report));
-        };
-        match input.and_then(|input| input.read().map(|bytes| (input, bytes))) {
-            Ok((input, bytes)) => {
-                run::check(&input.name, &bytes, input.named, options, &mut add);
-                checked.summary.files += 1;
-                checked.bytes = bytes.len() as u64;
-            }
-            Err(error) if error.named => checked.failed = Some(error.to_string()),
-            Err(error) => {
-                add(run::unreadable(&error.name, &error.error));
-                checked.summary.files += 1;
-            }
+fn check(
+    input: Result<Input, InputError>,
+    options: &run::Options,
+    selection: &Selection,
+    renderer: &Renderer,
+) -> Checked {
+    let mut checked =
+        Checked { rendered: Vec::new(), summary: Summary::default(), bytes: 0, failed: None };
+    let mut add = |mut report: GameReport| {
+        report.findings.retain(|finding| selection.contains(finding.code));
+        checked.summary.add(&report);
+        checked.rendered.push(renderer.game(&report));
+    };
+    match input.and_then(|input| input.read().map(|bytes| (input, bytes))) {
+        Ok((input, bytes)) => {
+            run::check(&input.name, &bytes, input.named, options, &mut add);
+            checked.summary.files += 1;
+            checked.bytes = bytes.len() as u64;
         }
-        checked
+        Err(error) if error.named => checked.failed = Some(error.to_string()),
+        Err(error) => {
+            add(run::unreadable(&error.name, &error.error));
+            checked.summary.files += 1;
+        }
     }
-
-    fn wants(&self, finding: &Finding) -> bool {
-        let listed = |list: &[String]| list.iter().any(|prefix| finding.code.matches_prefix(prefix));
-        (self.select.is_empty() || listed(&self.select)) && !listed(&self.ignore)
-    }
+    checked
 }
 
 fn cores() -> NonZeroUsize {

@@ -11,8 +11,14 @@ use crate::finding::Lang;
 
 /// 棋鉴 qijian: reads xiangqi game records, replays them, and says exactly what is wrong.
 #[derive(Parser, Debug)]
-#[command(name = "qijian", version, about = "棋鉴：读象棋棋谱，复盘，指出错在哪里\nReads xiangqi game records, replays them, and says exactly what is wrong")]
-#[command(after_help = "退出状态 / exit status: 0 无错误 no error · 1 有错误 errors found · 2 无法完成 could not do its job")]
+#[command(
+    name = "qijian",
+    version,
+    about = "棋鉴：读象棋棋谱，复盘，指出错在哪里\nReads xiangqi game records, replays them, and says exactly what is wrong"
+)]
+#[command(
+    after_help = "退出状态 / exit status: 0 无错误 no error · 1 有错误 errors found · 2 无法完成 could not do its job"
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

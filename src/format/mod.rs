@@ -35,4 +35,6 @@ pub fn sniff(_bytes: &[u8], _encoding: Option<Encoding>) -> Option<Format> {
 }
 
 /// stub
-pub fn known_but_unread(_bytes: &[u8]) -> Option<&'static str> { None }
+pub fn known_but_unread(_bytes: &[u8]) -> Option<&'static str> {
+    None
+}

@@ -31,12 +31,20 @@ pub(super) fn illegal(
 }
 
 /// `QJ201`.
-pub(super) fn unknown(text: &str, at: usize, position: &Position, notation: Option<Notation>) -> Finding {
+pub(super) fn unknown(
+    text: &str,
+    at: usize,
+    position: &Position,
+    notation: Option<Notation>,
+) -> Finding {
     let mut near = Vec::new();
     let help = help(position, text, notation, &mut near);
     let found = text.get(at..).and_then(|rest| rest.chars().next());
     let words = match found {
-        Some(c) => Words::new(format!("着法不识：“{c}”处读不下去"), format!("move text not understood from `{c}` on")),
+        Some(c) => Words::new(
+            format!("着法不识：“{c}”处读不下去"),
+            format!("move text not understood from `{c}` on"),
+        ),
         None => Words::new("着法不完整", "the move text is not complete"),
     };
     Finding::new(Code::UNKNOWN_MOVE_TEXT, words).help(help).with("at", at).with("suggestions", near)
@@ -50,7 +58,10 @@ pub(super) fn nonstandard(text: &str, deviations: Deviations) -> Finding {
     let names: Vec<&str> = deviations.iter().map(Deviation::as_str).collect();
     Finding::new(
         Code::NONSTANDARD_NOTATION,
-        Words::new(format!("“{text}”写法不规范：{}", zh.join("；")), format!("`{text}` is not standard: {}", en.join("; "))),
+        Words::new(
+            format!("“{text}”写法不规范：{}", zh.join("；")),
+            format!("`{text}` is not standard: {}", en.join("; ")),
+        ),
     )
     .with("deviations", names)
 }
@@ -84,17 +95,26 @@ fn reason_words(reason: Reason, piece: Option<Piece>, side: Side) -> Words {
         Reason::OffBoard => Words::new("走出棋盘", "the target is off the board"),
         Reason::OwnPiece => Words::new("落点有己方棋子", "an own piece stands on the target"),
         Reason::Shape => Words::new(format!("{glyph}不能这样走"), "the piece does not move so"),
-        Reason::Palace => Words::new(format!("{glyph}不能出九宫"), "the piece would leave the palace"),
+        Reason::Palace => {
+            Words::new(format!("{glyph}不能出九宫"), "the piece would leave the palace")
+        }
         Reason::River => match piece.map(|piece| piece.kind) {
-            Some(crate::board::Kind::Pawn) => Words::new(format!("{glyph}未过河，不能横走"), "a pawn moves sideways only across the river"),
+            Some(crate::board::Kind::Pawn) => Words::new(
+                format!("{glyph}未过河，不能横走"),
+                "a pawn moves sideways only across the river",
+            ),
             _ => Words::new(format!("{glyph}不能过河"), "an elephant does not cross the river"),
         },
         Reason::HorseLeg => Words::new("蹩马腿", "the horse is hobbled"),
         Reason::ElephantEye => Words::new("塞象眼", "the elephant's eye is blocked"),
         Reason::Blocked => Words::new("中间有子阻挡", "a piece stands in the way"),
-        Reason::CannonScreen => Words::new("炮吃子须隔且只隔一子", "a cannon captures over exactly one piece"),
+        Reason::CannonScreen => {
+            Words::new("炮吃子须隔且只隔一子", "a cannon captures over exactly one piece")
+        }
         Reason::GeneralsFacing => Words::new("走后将帅照面", "the generals would face each other"),
-        Reason::InCheck => Words::new("走后己方将帅仍被将军", "the own general would be left in check"),
+        Reason::InCheck => {
+            Words::new("走后己方将帅仍被将军", "the own general would be left in check")
+        }
     }
 }
 
@@ -104,16 +124,28 @@ fn deviation_words(deviation: Deviation) -> Words {
         Deviation::Glyph => Words::new("用了对方的棋子名", "piece name of the other side"),
         Deviation::Verb => Words::new("上、下应作进、退", "上 and 下 stand for 进 and 退"),
         Deviation::NoStep => Words::new("缺步数", "the step count is missing"),
-        Deviation::NoQualifier => Words::new("同线有两子，缺前后", "two such pieces stand on the file, 前 or 后 is missing"),
-        Deviation::NoFile => Words::new("两线有重兵，缺线路", "pawns are doubled on two files, the file is missing"),
+        Deviation::NoQualifier => Words::new(
+            "同线有两子，缺前后",
+            "two such pieces stand on the file, 前 or 后 is missing",
+        ),
+        Deviation::NoFile => {
+            Words::new("两线有重兵，缺线路", "pawns are doubled on two files, the file is missing")
+        }
         Deviation::Order => Words::new("前后应写在棋子之前", "前 or 后 belongs before the piece"),
         Deviation::LookAlike => Words::new("有形近误字", "a look-alike character"),
-        Deviation::Ordinal => Words::new("兵的次序写法不合通例", "pawns are numbered by another convention"),
+        Deviation::Ordinal => {
+            Words::new("兵的次序写法不合通例", "pawns are numbered by another convention")
+        }
     }
 }
 
 /// Proposes the legal moves whose text differs from `text` in one character; nothing is ever applied.
-fn help(position: &Position, text: &str, notation: Option<Notation>, near: &mut Vec<String>) -> Words {
+fn help(
+    position: &Position,
+    text: &str,
+    notation: Option<Notation>,
+    near: &mut Vec<String>,
+) -> Words {
     const MOST: usize = 5;
     let notation = notation.unwrap_or(Notation::Chinese);
     let similar: Vec<(Move, String)> = position
@@ -145,7 +177,7 @@ fn same(a: char, b: char) -> bool {
         (Some(Token::Piece { kind: a, .. }), Some(Token::Piece { kind: b, .. })) => a == b,
         (Some(Token::Number { value: a, .. }), Some(Token::Number { value: b, .. })) => a == b,
         (Some(Token::Verb { verb: a, .. }), Some(Token::Verb { verb: b, .. })) => a == b,
-        
+
         _ => a == b,
     }
 }

@@ -189,8 +189,13 @@ impl<'p> Scene<'p> {
         }
         let mut left = self.hanging;
         left.remove(mv.from);
-        let most = left.filter_map(|square| kind_at(self.position, square)).max_by_key(|kind| value(*kind));
-        out.push(LEFT_HANGING.at(most.map_or(0, |kind| kind as usize + 1) * 2 + usize::from(victim.is_some())));
+        let most = left
+            .filter_map(|square| kind_at(self.position, square))
+            .max_by_key(|kind| value(*kind));
+        out.push(
+            LEFT_HANGING
+                .at(most.map_or(0, |kind| kind as usize + 1) * 2 + usize::from(victim.is_some())),
+        );
 
         let mut after = self.position.clone();
         after.play(mv);
@@ -231,7 +236,11 @@ impl<'p> Scene<'p> {
             out.push(PLAN.hashed([before as u64, arrival, from as u64]));
         }
         if self.past.plies < BOOK_PLIES {
-            out.push(BOOK.hashed([self.position.key(), mv.from.index() as u64, mv.to.index() as u64]));
+            out.push(BOOK.hashed([
+                self.position.key(),
+                mv.from.index() as u64,
+                mv.to.index() as u64,
+            ]));
         }
     }
 }

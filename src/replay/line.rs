@@ -60,7 +60,11 @@ fn may_have_stood(reason: Reason) -> bool {
 }
 
 /// What a written ply means on `position`; `Omitted` is not a move and not understood.
-pub(super) fn read(written: &Written<'_>, notation: Option<Notation>, position: &Position) -> Reading {
+pub(super) fn read(
+    written: &Written<'_>,
+    notation: Option<Notation>,
+    position: &Position,
+) -> Reading {
     match *written {
         Written::Text(text) => {
             let first = notation.map(|notation| notation::read(text, notation, position));
@@ -81,16 +85,23 @@ pub(super) fn read(written: &Written<'_>, notation: Option<Notation>, position: 
                 Err(reason) => Reading::Illegal { reason, mv: Some(mv), deviations },
             }
         }
-        Written::Squares { .. } => {
-            Reading::Illegal { reason: Reason::OffBoard, mv: None, deviations: Deviations::default() }
-        }
+        Written::Squares { .. } => Reading::Illegal {
+            reason: Reason::OffBoard,
+            mv: None,
+            deviations: Deviations::default(),
+        },
         Written::Omitted => Reading::Unknown { at: 0 },
     }
 }
 
 impl Scene<'_, '_> {
     /// Plays `line`, whose first ply is number `before + 1`, on `position` until it ends or stops.
-    pub(super) fn play_line(&mut self, line: &[NodeId], before: u32, position: &mut Position) -> Line {
+    pub(super) fn play_line(
+        &mut self,
+        line: &[NodeId],
+        before: u32,
+        position: &mut Position,
+    ) -> Line {
         let mut moves = Vec::with_capacity(line.len());
         let mut settled: VecDeque<Move> = VecDeque::new();
         for (index, id) in line.iter().enumerate() {
@@ -110,7 +121,9 @@ impl Scene<'_, '_> {
                     (settled.front().copied().unwrap_or(choices[0]), deviations)
                 }
                 Reading::Illegal { reason, mv, deviations: _ } => {
-                    let kind = if position.has_legal_move() || position.general(position.side()).is_none() {
+                    let kind = if position.has_legal_move()
+                        || position.general(position.side()).is_none()
+                    {
                         self.report_illegal(*id, ply, position, reason, mv);
                         StopKind::Illegal { reason, mv }
                     } else {
@@ -135,7 +148,12 @@ impl Scene<'_, '_> {
     }
 
     /// After a stop, plays on as it stood: the moves made, none if the stop is of another kind.
-    pub(super) fn play_on(&mut self, main: &[NodeId], stop: &Stop, position: &mut Position) -> Vec<Move> {
+    pub(super) fn play_on(
+        &mut self,
+        main: &[NodeId],
+        stop: &Stop,
+        position: &mut Position,
+    ) -> Vec<Move> {
         let mut stood = Vec::new();
         let Some(mut overlooked) = stop.overlooked() else { return stood };
         let mut index = stop.index;
@@ -174,7 +192,8 @@ impl Scene<'_, '_> {
 
     /// Settles an ambiguous text and those after it by the whole rest of the line.
     fn settle(&mut self, line: &[NodeId], ply: u32, position: &Position) -> VecDeque<Move> {
-        let written: Vec<Written<'_>> = line.iter().map(|id| self.record.tree.node(*id).written).collect();
+        let written: Vec<Written<'_>> =
+            line.iter().map(|id| self.record.tree.node(*id).written).collect();
         let survey = readings::survey(position, &written, self.notation, self.options);
         if let Some(finding) = survey.finding(ply) {
             let id = line[(survey.parts_at()).min(line.len() - 1)];
@@ -202,7 +221,14 @@ impl Scene<'_, '_> {
         self.findings.push(finding);
     }
 
-    fn report_illegal(&mut self, id: NodeId, ply: u32, position: &Position, reason: Reason, mv: Option<Move>) {
+    fn report_illegal(
+        &mut self,
+        id: NodeId,
+        ply: u32,
+        position: &Position,
+        reason: Reason,
+        mv: Option<Move>,
+    ) {
         let text = self.text_of(id);
         let finding = illegal::illegal(&text, position, reason, mv, self.notation);
         let finding = self.place_at(finding, id, ply).text(text);
@@ -224,9 +250,15 @@ impl Scene<'_, '_> {
         let (zh, en) = if mated { ("将死", "checkmate") } else { ("困毙", "stalemate") };
         let finding = Finding::new(
             Code::MOVE_AFTER_END,
-            Words::new(format!("棋局已{zh}，其后还有着法"), format!("the game has ended by {en}, yet a move follows")),
+            Words::new(
+                format!("棋局已{zh}，其后还有着法"),
+                format!("the game has ended by {en}, yet a move follows"),
+            ),
         )
-        .help(Words::new("核对此前的着法，或删去终局后的着法", "check the moves before, or drop those after the end"))
+        .help(Words::new(
+            "核对此前的着法，或删去终局后的着法",
+            "check the moves before, or drop those after the end",
+        ))
         .with("after", en);
         let text = self.text_of(id);
         let mut finding = self.place_at(finding, id, ply).text(text);
@@ -240,12 +272,19 @@ impl Scene<'_, '_> {
             .iter()
             .take_while(|id| self.record.tree.node(**id).written == Written::Omitted)
             .count();
-        let sides: Vec<&str> = (0..marked.min(2)).map(|more| self.clock.side(ply + more as u32).as_str()).collect();
+        let sides: Vec<&str> =
+            (0..marked.min(2)).map(|more| self.clock.side(ply + more as u32).as_str()).collect();
         let finding = Finding::new(
             Code::OMITTED_MOVES,
-            Words::new(format!("漏记 {marked} 着，其后的着法不接"), format!("{marked} plies are marked as not recorded")),
+            Words::new(
+                format!("漏记 {marked} 着，其后的着法不接"),
+                format!("{marked} plies are marked as not recorded"),
+            ),
         )
-        .help(Words::new("用另一方的记录补上这些着法", "fill them in from the other player's sheet"))
+        .help(Words::new(
+            "用另一方的记录补上这些着法",
+            "fill them in from the other player's sheet",
+        ))
         .with("after_ply", ply - 1)
         .with("missing", marked)
         .with("marked", true)

@@ -15,6 +15,7 @@
 //! ```
 
 mod illegal;
+pub mod likelihood;
 mod line;
 mod numbers;
 mod outcome;
@@ -262,7 +263,11 @@ impl Scene<'_, '_> {
             None => {
                 debug_assert_eq!(moves.len() as u32 + 1, from_ply);
                 let stood = self.play_after_end(end);
-                let status = if stood.is_empty() { RestStatus::Unreadable } else { RestStatus::ReplayedAsStood };
+                let status = if stood.is_empty() {
+                    RestStatus::Unreadable
+                } else {
+                    RestStatus::ReplayedAsStood
+                };
                 Some(Rest { from_ply, moves: stood, texts: texts.collect(), status })
             }
         }

@@ -24,7 +24,10 @@ pub(super) fn check(scene: &mut Scene<'_, '_>, main: &[NodeId]) {
         }
         let finding = Finding::new(
             Code::MOVE_NUMBER,
-            Words::new(format!("回合数应为 {expected}，写作 {written}"), format!("expected number {expected}, found {written}")),
+            Words::new(
+                format!("回合数应为 {expected}，写作 {written}"),
+                format!("expected number {expected}, found {written}"),
+            ),
         )
         .help(Words::new("核对是否漏记或多记了着法", "check whether moves are missing or doubled"))
         .with("written", written)

@@ -59,17 +59,44 @@ impl Termination {
     /// What the words of a record say, `None` if they speak of no end.
     fn from_words(text: &str) -> Option<Termination> {
         const WORDS: [(Termination, &[&str]); 8] = [
-            (Termination::NaturalLimit, &["自然限着", "自然限著", "限着作和", "回合无吃子", "回合不吃子", "natural limit"]),
-            (Termination::Time, &["超时", "超時", "超時判負", "时间到", "time forfeit", "on time", "timeout"]),
-            (Termination::Repetition, &["长将", "長將", "长捉", "長捉", "长打", "循环", "循環", "不变作和", "棋例", "repetition", "perpetual"]),
+            (
+                Termination::NaturalLimit,
+                &["自然限着", "自然限著", "限着作和", "回合无吃子", "回合不吃子", "natural limit"],
+            ),
+            (
+                Termination::Time,
+                &["超时", "超時", "超時判負", "时间到", "time forfeit", "on time", "timeout"],
+            ),
+            (
+                Termination::Repetition,
+                &[
+                    "长将",
+                    "長將",
+                    "长捉",
+                    "長捉",
+                    "长打",
+                    "循环",
+                    "循環",
+                    "不变作和",
+                    "棋例",
+                    "repetition",
+                    "perpetual",
+                ],
+            ),
             (Termination::Foul, &["犯规", "犯規", "foul"]),
             (Termination::Forfeit, &["弃权", "棄權", "缺席", "迟到", "遲到", "forfeit", "no show"]),
             (Termination::IllegalMove, &["违例", "違例", "illegal move"]),
             (Termination::Resignation, &["认输", "認輸", "认负", "認負", "投子", "推枰", "resign"]),
-            (Termination::Agreement, &["议和", "議和", "提和", "同意和", "双方和", "agreement", "agreed"]),
+            (
+                Termination::Agreement,
+                &["议和", "議和", "提和", "同意和", "双方和", "agreement", "agreed"],
+            ),
         ];
         let text = text.to_lowercase();
-        WORDS.iter().find(|(_, words)| words.iter().any(|word| text.contains(word))).map(|(end, _)| *end)
+        WORDS
+            .iter()
+            .find(|(_, words)| words.iter().any(|word| text.contains(word)))
+            .map(|(end, _)| *end)
     }
 }
 
@@ -82,10 +109,13 @@ pub(super) fn judge(scene: &mut Scene<'_, '_>, game: &mut Game) {
     });
     let tag = tag.filter(|tag| !tag.text.trim().is_empty());
     if let Some(tag) = tag.as_ref().filter(|tag| Outcome::from_text(&tag.text).is_none()) {
-        let finding = Finding::new(Code::UNKNOWN_RESULT, Words::new("结果标签的文字不识", "the result tag is not understood"))
-            .at(scene.locate.place(tag.span))
-            .text(tag.text.as_ref())
-            .help(Words::new("写作 1-0、0-1、1/2-1/2 或 *", "write 1-0, 0-1, 1/2-1/2 or *"));
+        let finding = Finding::new(
+            Code::UNKNOWN_RESULT,
+            Words::new("结果标签的文字不识", "the result tag is not understood"),
+        )
+        .at(scene.locate.place(tag.span))
+        .text(tag.text.as_ref())
+        .help(Words::new("写作 1-0、0-1、1/2-1/2 或 *", "write 1-0, 0-1, 1/2-1/2 or *"));
         scene.findings.push(finding);
     }
     let marker = scene.record.result.clone();
@@ -123,7 +153,10 @@ fn words_end(scene: &Scene<'_, '_>) -> Termination {
     const SHORT: usize = 30;
     let record = scene.record;
     let last = record.tree.main_line().last().unwrap_or(NodeId::ROOT);
-    let tag = record.tag("termination").map(|tag| tag.value.as_ref()).filter(|value| !value.trim().is_empty());
+    let tag = record
+        .tag("termination")
+        .map(|tag| tag.value.as_ref())
+        .filter(|value| !value.trim().is_empty());
     if let Some(value) = tag {
         return Termination::from_words(value).unwrap_or(Termination::Other);
     }
@@ -144,7 +177,13 @@ fn words_end(scene: &Scene<'_, '_>) -> Termination {
 }
 
 /// The board has decided: does the record agree?
-fn compare(scene: &mut Scene<'_, '_>, game: &Game, end: Termination, winner: Side, stated: Option<&Marker<'_>>) {
+fn compare(
+    scene: &mut Scene<'_, '_>,
+    game: &Game,
+    end: Termination,
+    winner: Side,
+    stated: Option<&Marker<'_>>,
+) {
     let board = match winner {
         Side::Red => Outcome::RedWins,
         Side::Black => Outcome::BlackWins,
@@ -163,13 +202,20 @@ fn compare(scene: &mut Scene<'_, '_>, game: &Game, end: Termination, winner: Sid
             Code::RESULT_CONTRADICTS_BOARD,
             Words::new(
                 format!("终局是{mate}，应为{zh}，记作“{}”", stated.text),
-                format!("the board shows {en}: {}, the record says {}", board.as_str(), stated.text),
+                format!(
+                    "the board shows {en}: {}, the record says {}",
+                    board.as_str(),
+                    stated.text
+                ),
             ),
         )
     } else if stated.outcome == Outcome::Unknown && !game.moves.is_empty() {
         Finding::new(
             Code::RESULT_UNSTATED,
-            Words::new(format!("终局是{mate}，{zh}，结果未记"), format!("the board shows {en}: {}; the record leaves it open", board.as_str())),
+            Words::new(
+                format!("终局是{mate}，{zh}，结果未记"),
+                format!("the board shows {en}: {}; the record leaves it open", board.as_str()),
+            ),
         )
     } else {
         return;
@@ -179,7 +225,10 @@ fn compare(scene: &mut Scene<'_, '_>, game: &Game, end: Termination, winner: Sid
     let mut finding = finding
         .at(place)
         .text(stated.text.as_ref())
-        .help(Words::new(format!("结果改为 {}", board.as_str()), format!("change the result to {}", board.as_str())))
+        .help(Words::new(
+            format!("结果改为 {}", board.as_str()),
+            format!("change the result to {}", board.as_str()),
+        ))
         .with("kind", "board")
         .with("board", end.as_str())
         .with("expected", board.as_str())

@@ -112,7 +112,9 @@ fn gather(layers: &[Vec<State>], last: usize, complete: bool, candidates: usize)
     for (depth, layer) in layers.iter().enumerate().rev() {
         ways[depth] = layer
             .iter()
-            .map(|state| state.iter().fold(0u64, |sum, (_, next)| sum.saturating_add(ways[depth + 1][*next])))
+            .map(|state| {
+                state.iter().fold(0u64, |sum, (_, next)| sum.saturating_add(ways[depth + 1][*next]))
+            })
             .collect();
     }
     let lines = best_lines(layers, &ways, candidates.max(2));
@@ -198,7 +200,8 @@ impl Survey {
             .lines
             .iter()
             .map(|line| {
-                let moves: Vec<String> = line[parts_at.min(line.len())..].iter().map(Move::to_string).collect();
+                let moves: Vec<String> =
+                    line[parts_at.min(line.len())..].iter().map(Move::to_string).collect();
                 json!({ "moves": moves, "score": score })
             })
             .collect();
@@ -220,7 +223,11 @@ impl Survey {
                 Code::AMBIGUOUS_MOVE,
                 Words::new(
                     format!("有 {} 种读法，可为 {list}；以下按第一种", self.count),
-                    format!("{} readings are possible ({}); the first is followed", self.count, alternatives.join(", ")),
+                    format!(
+                        "{} readings are possible ({}); the first is followed",
+                        self.count,
+                        alternatives.join(", ")
+                    ),
                 ),
             )
             .help(Words::new("注明前后，或写出起点", "write 前 or 后, or the file"))

@@ -64,7 +64,10 @@ fn unreadable(text: &str, at: usize, what: &str, locate: &dyn Locate, mut span: 
     span.start = span.start.saturating_add(at as u32).min(span.end);
     Finding::new(
         Code::UNREADABLE_POSITION,
-        Words::new("起始局面（FEN）读不出来，着法无从复盘", format!("the start position (FEN) is not understood: {what}")),
+        Words::new(
+            "起始局面（FEN）读不出来，着法无从复盘",
+            format!("the start position (FEN) is not understood: {what}"),
+        ),
     )
     .at(locate.place(span))
     .text(text)
@@ -79,7 +82,10 @@ fn wrong_side(first: Side, place: &Place) -> Finding {
     };
     Finding::new(
         Code::SIDE_TO_MOVE,
-        Words::new(format!("首着是{zh}方走的，与所记先行方不符"), format!("the first move is {en}'s, the record says otherwise")),
+        Words::new(
+            format!("首着是{zh}方走的，与所记先行方不符"),
+            format!("the first move is {en}'s, the record says otherwise"),
+        ),
     )
     .at(place.clone())
     .help(Words::new(format!("把先行方改为{zh}方"), format!("change the side to move to {en}")))
@@ -94,11 +100,17 @@ fn impossible(faults: &[SetupFault], position: &Position, place: Place) -> Findi
     let names: Vec<&str> = faults.iter().map(fault_name).collect();
     let mut finding = Finding::new(
         Code::IMPOSSIBLE_POSITION,
-        Words::new(format!("起始局面不可能出现：{zh}"), format!("the start position cannot arise: {en}")),
+        Words::new(
+            format!("起始局面不可能出现：{zh}"),
+            format!("the start position cannot arise: {en}"),
+        ),
     )
     .severity(Severity::Error)
     .at(place)
-    .help(Words::new("核对起始局面；着法仍按所记局面复盘", "check the start position; the moves are replayed from it as it stands"))
+    .help(Words::new(
+        "核对起始局面；着法仍按所记局面复盘",
+        "check the start position; the moves are replayed from it as it stands",
+    ))
     .with("faults", names);
     finding.board = Some(position.fen());
     finding
@@ -120,9 +132,10 @@ fn fault_words(fault: &SetupFault) -> Words {
     let en = |side: &Side| if *side == Side::Red { "Red" } else { "Black" };
     let general = |side: &Side| Piece { side: *side, kind: crate::board::Kind::General }.glyph();
     match fault {
-        SetupFault::NoGeneral(side) => {
-            Words::new(format!("{}无{}", zh(side), general(side)), format!("{} has no general", en(side)))
-        }
+        SetupFault::NoGeneral(side) => Words::new(
+            format!("{}无{}", zh(side), general(side)),
+            format!("{} has no general", en(side)),
+        ),
         SetupFault::ManyGenerals(side) => Words::new(
             format!("{}不止一个{}", zh(side), general(side)),
             format!("{} has more than one general", en(side)),

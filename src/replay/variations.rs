@@ -9,7 +9,12 @@ use super::Scene;
 
 /// Replays every variation that hangs on the main line as far as `on_board` goes, and the variations in them.
 /// Returns how many plies could be played.
-pub(super) fn replay(scene: &mut Scene<'_, '_>, start: &Position, main: &[NodeId], on_board: &[Move]) -> usize {
+pub(super) fn replay(
+    scene: &mut Scene<'_, '_>,
+    start: &Position,
+    main: &[NodeId],
+    on_board: &[Move],
+) -> usize {
     if scene.record.tree.variations() == 0 {
         return 0;
     }
@@ -35,7 +40,8 @@ fn branches(scene: &mut Scene<'_, '_>, node: NodeId, before: u32, position: &Pos
     push_alternatives(&scene.record.tree, node, before, position, &mut waiting);
     while let Some((first, before, start)) = waiting.pop() {
         let tree = &scene.record.tree;
-        let line: Vec<NodeId> = std::iter::successors(Some(first), |id| tree.first_child(*id)).collect();
+        let line: Vec<NodeId> =
+            std::iter::successors(Some(first), |id| tree.first_child(*id)).collect();
         let mut end = start.clone();
         let played = scene.play_line(&line, before, &mut end);
         replayed += played.moves.len();
@@ -52,7 +58,13 @@ fn branches(scene: &mut Scene<'_, '_>, node: NodeId, before: u32, position: &Pos
 }
 
 /// Puts the younger siblings of `node` on the heap.
-fn push_alternatives(tree: &Tree<'_>, node: NodeId, before: u32, position: &Position, waiting: &mut Vec<Waiting>) {
+fn push_alternatives(
+    tree: &Tree<'_>,
+    node: NodeId,
+    before: u32,
+    position: &Position,
+    waiting: &mut Vec<Waiting>,
+) {
     let mut next = tree.next_sibling(node);
     while let Some(id) = next {
         waiting.push((id, before, position.clone()));

@@ -28,7 +28,13 @@ const MOST_BAD_BYTES: usize = 100;
 /// Checks one file. Hands the report of each game to `sink` as soon as it is complete; a file without a readable game
 /// gives one report with game 0. `named` says whether the user named the file: an unknown format is then an error,
 /// else a warning.
-pub fn check(source: &str, bytes: &[u8], named: bool, options: &Options, sink: &mut dyn FnMut(GameReport)) {
+pub fn check(
+    source: &str,
+    bytes: &[u8],
+    named: bool,
+    options: &Options,
+    sink: &mut dyn FnMut(GameReport),
+) {
     match options.from.or_else(|| format::sniff(bytes, options.encoding)) {
         Some(Format::Xqf) => {
             let (record, encoding) = xqf::read(bytes, options.encoding);
@@ -39,7 +45,13 @@ pub fn check(source: &str, bytes: &[u8], named: bool, options: &Options, sink: &
     }
 }
 
-fn check_text(source: &str, bytes: &[u8], named: bool, options: &Options, sink: &mut dyn FnMut(GameReport)) {
+fn check_text(
+    source: &str,
+    bytes: &[u8],
+    named: bool,
+    options: &Options,
+    sink: &mut dyn FnMut(GameReport),
+) {
     let encoding = options.encoding.unwrap_or_else(|| detect(bytes));
     let text = Text::decode(bytes, encoding);
     let bad = text.bad_bytes();
@@ -70,10 +82,16 @@ fn add_bad_bytes(report: &mut GameReport, bad: &[BadBytes], text: &Text<'_>) {
         let name = text.encoding().as_str();
         let mut finding = Finding::new(
             Code::UNDECODABLE_TEXT,
-            Words::new(format!("字节 {hex} 不是 {name} 文字"), format!("bytes {hex} are no {name} text")),
+            Words::new(
+                format!("字节 {hex} 不是 {name} 文字"),
+                format!("bytes {hex} are no {name} text"),
+            ),
         )
         .at(text.place(bad_bytes.span))
-        .help(Words::new("用 --encoding 指定编码，或改正这些字节", "name the encoding with --encoding, or correct the bytes"))
+        .help(Words::new(
+            "用 --encoding 指定编码，或改正这些字节",
+            "name the encoding with --encoding, or correct the bytes",
+        ))
         .with("bytes", hex)
         .with("kept", true);
         if index + 1 == MOST_BAD_BYTES && bad.len() > MOST_BAD_BYTES {
@@ -88,13 +106,18 @@ fn add_bad_bytes(report: &mut GameReport, bad: &[BadBytes], text: &Text<'_>) {
 fn unread(source: &str, bytes: &[u8], named: bool) -> GameReport {
     let words = match format::known_but_unread(bytes) {
         _ if bytes.is_empty() => Words::new("文件是空的", "the file is empty"),
-        Some(name) => Words::new(format!("{name} 格式尚不能读"), format!("{name} cannot be read yet")),
+        Some(name) => {
+            Words::new(format!("{name} 格式尚不能读"), format!("{name} cannot be read yet"))
+        }
         None => Words::new("不是所知的棋谱格式", "not a game record of any known format"),
     };
     let finding = Finding::new(Code::UNKNOWN_FORMAT, words)
         .severity(if named { Severity::Error } else { Severity::Warning })
         .at(Binary.place(Span::default()))
-        .help(Words::new("若确是棋谱，用 --from 指明格式", "if it is a game record, name its format with --from"));
+        .help(Words::new(
+            "若确是棋谱，用 --from 指明格式",
+            "if it is a game record, name its format with --from",
+        ));
     let mut report = GameReport::new(source, 0);
     report.findings.push(finding);
     report
@@ -128,7 +151,8 @@ fn report(
     };
     for tag in &record.tags {
         let value = tag.value.clone().into_owned();
-        match standard_key(&tag.name).filter(|key| report.tags.iter().all(|(name, _)| name != key)) {
+        match standard_key(&tag.name).filter(|key| report.tags.iter().all(|(name, _)| name != key))
+        {
             Some(key) => report.tags.push((key.to_owned(), value)),
             None => report.other_tags.push((tag.name.clone().into_owned(), value)),
         }
@@ -137,7 +161,9 @@ fn report(
     report.final_fen = game.end.as_ref().map(|end| end.fen());
     report.plies = count(game.moves.len());
     report.variations = count(record.tree.variations());
-    report.comments = count(record.tree.comments.iter().filter(|comment| !comment.text.trim().is_empty()).count());
+    report.comments = count(
+        record.tree.comments.iter().filter(|comment| !comment.text.trim().is_empty()).count(),
+    );
     report.result = game.outcome.as_str();
     report.termination = game.termination.as_str();
     report.counts = counts(record, &game, report.comments);

@@ -41,7 +41,8 @@ pub fn ordered_map<I, T>(
     }
     let window = WINDOW_PER_JOB * jobs.get();
     let queue = Mutex::new((0usize, items.by_ref()));
-    let state = Mutex::new(State { done: BTreeMap::new(), next: 0, working: jobs.get(), stopped: false });
+    let state =
+        Mutex::new(State { done: BTreeMap::new(), next: 0, working: jobs.get(), stopped: false });
     let changed = Condvar::new();
     thread::scope(|scope| {
         for _ in 0..jobs.get() {
@@ -175,10 +176,15 @@ mod tests {
     fn stops_when_the_sink_says_so() {
         for n in 1..=3 {
             let mut seen = 0;
-            ordered_map(0..1_000_000, jobs(n), |i| i, |_| {
-                seen += 1;
-                seen < 10
-            });
+            ordered_map(
+                0..1_000_000,
+                jobs(n),
+                |i| i,
+                |_| {
+                    seen += 1;
+                    seen < 10
+                },
+            );
             assert_eq!(seen, 10);
         }
     }

@@ -14,9 +14,15 @@ pub struct Progress {
 impl Progress {
     /// A bar on standard error if `wanted` and standard error is a terminal, else one that shows nothing.
     pub fn new(wanted: bool) -> Progress {
-        let bar = if wanted && std::io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+        let bar = if wanted && std::io::stderr().is_terminal() {
+            ProgressBar::new_spinner()
+        } else {
+            ProgressBar::hidden()
+        };
         // The total is not known: a walk over 100 000 files begins to check before it has found the last.
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}  {bytes} ({bytes_per_sec})  {elapsed}") {
+        if let Ok(style) =
+            ProgressStyle::with_template("{spinner} {msg}  {bytes} ({bytes_per_sec})  {elapsed}")
+        {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(120));

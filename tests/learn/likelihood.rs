@@ -43,11 +43,17 @@ struct Choices {
 
 fn main() {
     let data = PathBuf::from("../shared/data");
-    let out = std::env::args().nth(1).map_or_else(|| PathBuf::from("src/replay/likelihood.bin"), PathBuf::from);
+    let out = std::env::args()
+        .nth(1)
+        .map_or_else(|| PathBuf::from("src/replay/likelihood.bin"), PathBuf::from);
     let (training, held_out) = games(&data);
     println!("{} games for training, {} held out", training.len(), held_out.len());
     let (training, measuring) = (choices(&training), choices(&held_out));
-    println!("{} plies for training, {} held out", training.decisions.len(), measuring.decisions.len());
+    println!(
+        "{} plies for training, {} held out",
+        training.decisions.len(),
+        measuring.decisions.len()
+    );
     let mut weights = vec![0f32; FEATURES];
     let mut squares = vec![1e-3f32; FEATURES];
     for epoch in 1..=EPOCHS {
@@ -58,9 +64,15 @@ fn main() {
     }
     let scaled: Vec<i16> = weights
         .iter()
-        .map(|weight| (weight * NAT as f32).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16)
+        .map(|weight| {
+            (weight * NAT as f32).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16
+        })
         .collect();
-    println!("{} of {} weights are not zero", scaled.iter().filter(|weight| **weight != 0).count(), FEATURES);
+    println!(
+        "{} of {} weights are not zero",
+        scaled.iter().filter(|weight| **weight != 0).count(),
+        FEATURES
+    );
     let bytes: Vec<u8> = scaled.iter().flat_map(|weight| weight.to_le_bytes()).collect();
     std::fs::write(&out, &bytes).expect("the table can be written");
     println!("{}: {} bytes", out.display(), bytes.len());
@@ -76,7 +88,9 @@ fn games(data: &PathBuf) -> (Vec<Game>, Vec<Game>) {
         run::check(&input.name, &bytes, false, &options, &mut |report| {
             let Some(moves) = report.moves.filter(|moves| moves.len() >= 20) else { return };
             let start = Position::start();
-            if report.start_fen.as_deref() != Some(start.fen().as_str()) || !seen.insert(moves.clone()) {
+            if report.start_fen.as_deref() != Some(start.fen().as_str())
+                || !seen.insert(moves.clone())
+            {
                 return;
             }
             let side = if held_out_by_hash(&moves) { &mut held_out } else { &mut training };
@@ -106,7 +120,8 @@ fn choices(games: &[Game]) -> Choices {
             let legal = features(&position, past);
             let first = choices.ends.len();
             let count = legal.len();
-            let played = legal.iter().position(|(legal, _)| legal == mv).expect("the game is legal");
+            let played =
+                legal.iter().position(|(legal, _)| legal == mv).expect("the game is legal");
             for (_, list) in legal {
                 choices.features.extend(list);
                 choices.ends.push(choices.features.len());
@@ -136,7 +151,9 @@ fn pass(choices: &Choices, weights: &mut [f32], mut learn: Option<(&mut Vec<f32>
         };
         scores.clear();
         for index in 0..decision.count {
-            scores.push(choices.features[range(index)].iter().map(|f| weights[*f as usize]).sum::<f32>());
+            scores.push(
+                choices.features[range(index)].iter().map(|f| weights[*f as usize]).sum::<f32>(),
+            );
         }
         let most = scores.iter().copied().fold(f32::MIN, f32::max);
         let total: f32 = scores.iter().map(|score| (score - most).exp()).sum();
@@ -156,7 +173,11 @@ fn pass(choices: &Choices, weights: &mut [f32], mut learn: Option<(&mut Vec<f32>
             }
         }
     }
-    format!("{:.4} nats a ply, likeliest move played {:.2} %", log / n as f64, 100.0 * first as f64 / n as f64)
+    format!(
+        "{:.4} nats a ply, likeliest move played {:.2} %",
+        log / n as f64,
+        100.0 * first as f64 / n as f64
+    )
 }
 
 fn gcd(a: usize, b: usize) -> usize {
