@@ -6,6 +6,8 @@ mod archives;
 mod command;
 /// Damaged files: every truncation and every changed byte of small samples.
 mod corruption;
+/// The text notations against the grammars of `grammars/`.
+mod grammar;
 /// The layout of DESIGN.md: who may import whom, and file sizes.
 mod layout;
 mod support;

@@ -121,7 +121,7 @@ fn pawn(input: &str) -> Step<'_, Kind> {
 pub(super) fn pawn_letter(input: &str) -> Step<'_, u8> {
     latin(input, |c| {
         let n = c.to_ascii_lowercase().wrapping_sub(b'a');
-        (n < 5).then_some(n + 1)
+        (n < 5).then(|| n + 1)
     })
 }
 
