@@ -1,9 +1,10 @@
 //! Bytes to records, one file a format, and the sniffer that tells them apart.
 
 pub mod pgn;
+mod sniff;
 pub mod xqf;
 
-use crate::source::Encoding;
+pub use sniff::{known_but_unread, sniff};
 
 /// A file format.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -22,9 +23,4 @@ impl Format {
             Format::Xqf => "xqf",
         }
     }
-}
-
-/// What `bytes` are by their content, `None` if of no format that is read. `encoding` is the user's choice for text.
-pub fn sniff(_bytes: &[u8], _encoding: Option<Encoding>) -> Option<Format> {
-    todo!()
 }

@@ -62,7 +62,7 @@ impl Outcome {
 fn fold(c: char) -> char {
     match c {
         '！'..='～' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
-        '–' | '—' | '−' | '－' => '-',
+        '–' | '—' | '−' => '-',
         '紅' => '红',
         '勝' => '胜',
         '負' => '负',
