@@ -2,8 +2,11 @@
 
 mod encoding;
 mod input;
+mod place;
 mod text;
+mod weigh;
 
 pub use encoding::{Encoding, detect};
 pub use input::{Input, InputError, inputs};
 pub use text::{BadBytes, Text};
+pub use weigh::detect_chinese;

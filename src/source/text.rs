@@ -1,10 +1,15 @@
 //! Decoded text that still knows which bytes it came from.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::OnceLock};
+
+use encoding_rs::DecoderResult;
 
 use crate::finding::{Locate, Place, Span};
 
-use super::Encoding;
+use super::{
+    Encoding,
+    place::{Aligned, Mark, excerpt},
+};
 
 /// A file's bytes decoded, with the way back to byte offsets, lines and columns.
 #[derive(Debug)]
@@ -12,39 +17,301 @@ pub struct Text<'b> {
     bytes: &'b [u8],
     string: Cow<'b, str>,
     encoding: Encoding,
+    bom: usize,
+    faulty: bool,
+    marks: OnceLock<Vec<Mark>>,
 }
 
 /// Bytes that the encoding does not know, shown as U+FFFD in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadBytes {
-    /// Place of the U+FFFD in the decoded text.
+    /// Place of the U+FFFD in the decoded text; of several, where nothing stands between them.
     pub span: Span,
     /// The bytes.
     pub bytes: Vec<u8>,
 }
 
 impl<'b> Text<'b> {
+    /// The most runs of undecodable bytes that [`Text::bad_bytes`] lists.
+    pub const BAD_LIMIT: usize = 10_000;
+
     /// Decodes `bytes`; never fails. A BOM is dropped.
-    pub fn decode(_bytes: &'b [u8], _encoding: Encoding) -> Text<'b> {
-        todo!()
+    ///
+    /// ```
+    /// use qijian::{finding::{Locate, Span}, source::{Encoding, Text}};
+    ///
+    /// let text = Text::decode(b"\xc5\xda\xb6\xfe\r\n\xc6\xbd\xce\xe5", Encoding::Gb18030);
+    /// assert_eq!(text.as_str(), "炮二\r\n平五");
+    /// let at = text.as_str().find('五').unwrap();
+    /// let place = text.place(Span::new(at, at + 3));
+    /// assert_eq!((place.line, place.column, place.offset), (Some(2), Some(2), Some(8)));
+    /// ```
+    pub fn decode(bytes: &'b [u8], encoding: Encoding) -> Text<'b> {
+        let bom = if bytes.starts_with(encoding.bom()) { encoding.bom().len() } else { 0 };
+        let (string, faulty) = encoding.codec().decode_without_bom_handling(&bytes[bom..]);
+        Text { bytes, string, encoding, bom, faulty, marks: OnceLock::new() }
     }
+
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.string
     }
+
+    /// The text, borrowed from the bytes where they needed no decoding.
+    pub fn into_string(self) -> Cow<'b, str> {
+        self.string
+    }
+
     /// The encoding it was decoded from.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
-    /// The undecodable bytes, in order.
+
+    /// The undecodable bytes, in order, those side by side as one; the first [`Text::BAD_LIMIT`] of them.
     pub fn bad_bytes(&self) -> Vec<BadBytes> {
-        let _ = self.bytes;
-        todo!()
+        let mut found: Vec<BadBytes> = Vec::new();
+        if !self.faulty {
+            return found;
+        }
+        let mut decoder = self.encoding.codec().new_decoder_without_bom_handling();
+        let mut out = [0; 4096];
+        let (mut at, mut byte) = (0, self.bom);
+        loop {
+            let (result, read, written) =
+                decoder.decode_to_utf8_without_replacement(&self.bytes[byte..], &mut out, true);
+            byte += read;
+            at += written;
+            match result {
+                DecoderResult::InputEmpty => return found,
+                DecoderResult::OutputFull => {}
+                DecoderResult::Malformed(bad, behind) => {
+                    let end = byte - usize::from(behind);
+                    let bytes = &self.bytes[end - usize::from(bad)..end];
+                    let span = Span::new(at, at + REPLACEMENT);
+                    at += REPLACEMENT;
+                    let full = found.len() == Self::BAD_LIMIT;
+                    match found.last_mut() {
+                        Some(last) if last.span.end == span.start => {
+                            last.span.end = span.end;
+                            last.bytes.extend_from_slice(bytes);
+                        }
+                        _ if full => return found,
+                        _ => found.push(BadBytes { span, bytes: bytes.to_vec() }),
+                    }
+                }
+            }
+        }
+    }
+
+    fn aligned(&self) -> Aligned<'_> {
+        let same = matches!(self.string, Cow::Borrowed(_));
+        Aligned {
+            text: &self.string,
+            bytes: self.bytes,
+            encoding: self.encoding,
+            bom: self.bom,
+            same,
+        }
     }
 }
 
+/// The length of U+FFFD in UTF-8.
+pub(super) const REPLACEMENT: usize = '\u{FFFD}'.len_utf8();
+
 impl Locate for Text<'_> {
-    fn place(&self, _span: Span) -> Place {
-        todo!()
+    /// The place of `span`, which counts in bytes of the decoded text; what lies past the end is taken as the end.
+    ///
+    /// `\n`, `\r\n` and a lone `\r` end a line. The offset is that of the first byte of the character at the start of
+    /// `span`, the BOM counted. The excerpt is the whole line up to 200 characters, else a part with `…` where it is
+    /// cut. The cost does not depend on how far into the text `span` is, once the first place has been asked for.
+    fn place(&self, span: Span) -> Place {
+        let aligned = self.aligned();
+        let marks = self.marks.get_or_init(|| aligned.marks());
+        let range = span.range();
+        let start = floor(&self.string, range.start);
+        let end = floor(&self.string, range.end).max(start);
+        let at = aligned.locate(marks, start);
+        Place {
+            line: Some(at.line),
+            column: Some(at.column),
+            offset: Some(u64::from(at.byte)),
+            excerpt: Some(excerpt(&self.string, start..end)),
+        }
+    }
+}
+
+/// The last character boundary of `text` up to `at`.
+fn floor(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const ENCODINGS: [Encoding; 5] =
+        [Encoding::Utf8, Encoding::Gb18030, Encoding::Big5, Encoding::Utf16Le, Encoding::Utf16Be];
+
+    /// `text` in `encoding`, without a BOM.
+    fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
+        match encoding {
+            Encoding::Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            Encoding::Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+            _ => {
+                let (bytes, _, lossy) = encoding.codec().encode(text);
+                assert!(!lossy, "{text} cannot be written in {encoding:?}");
+                bytes.into_owned()
+            }
+        }
+    }
+
+    /// Line and column of each character by counting, the slow way.
+    fn by_counting(text: &str) -> Vec<(usize, u32, u32)> {
+        let (mut line, mut column) = (1, 1);
+        let chars: Vec<(usize, char)> = text.char_indices().collect();
+        let mut places = Vec::new();
+        for (i, &(at, c)) in chars.iter().enumerate() {
+            places.push((at, line, column));
+            let next = chars.get(i + 1).map(|&(_, c)| c);
+            if c == '\n' || (c == '\r' && next != Some('\n')) {
+                (line, column) = (line + 1, 1);
+            } else {
+                column += 1;
+            }
+        }
+        places.push((text.len(), line, column));
+        places
+    }
+
+    /// Every character of `text` has, in every encoding, the place known by counting and by encoding what precedes.
+    fn assert_exact(text: &str, encoding: Encoding, bom: bool) {
+        let mut bytes = if bom { encoding.bom().to_vec() } else { Vec::new() };
+        let before = bytes.len();
+        bytes.extend(encode(text, encoding));
+        let decoded = Text::decode(&bytes, encoding);
+        assert_eq!(decoded.as_str(), text);
+        assert_eq!(decoded.bad_bytes(), []);
+        for (at, line, column) in by_counting(text) {
+            let place = decoded.place(Span::new(at, at));
+            let offset = before + encode(&text[..at], encoding).len();
+            assert_eq!(
+                (place.line, place.column, place.offset),
+                (Some(line), Some(column), Some(offset as u64)),
+                "{encoding:?} at {at} of {text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn places_are_exact_in_every_encoding() {
+        let text = "[Event \"全國賽\"]\r\n1. 炮二平五 馬8進7\n\n\r\r\n中\t(2) 兵七進一\r末";
+        for encoding in ENCODINGS {
+            assert_exact(text, encoding, false);
+            assert_exact(text, encoding, true);
+        }
+        // Four-byte characters of GB18030, surrogate pairs of UTF-16.
+        for encoding in [Encoding::Utf8, Encoding::Gb18030, Encoding::Utf16Le, Encoding::Utf16Be] {
+            assert_exact("𠮷a\u{E000}é\n😀ü炮\u{FFFD}", encoding, true);
+        }
+    }
+
+    #[test]
+    fn places_are_exact_in_and_behind_very_long_lines() {
+        let long = format!("{}\n短\r\n{}\r", "炮2平5 ".repeat(2500), "馬8進7 ".repeat(1200));
+        for encoding in ENCODINGS {
+            let bytes = encode(&long, encoding);
+            let decoded = Text::decode(&bytes, encoding);
+            for (at, line, column) in by_counting(&long).into_iter().step_by(97) {
+                let place = decoded.place(Span::new(at, at + 1));
+                assert_eq!((place.line, place.column), (Some(line), Some(column)));
+                assert_eq!(place.offset, Some(encode(&long[..at], encoding).len() as u64));
+            }
+        }
+    }
+
+    #[test]
+    fn bad_bytes_have_their_bytes_and_places() {
+        let decoded = Text::decode(b"a\xff\xff\xc5\xda\xfe\nb\x81", Encoding::Gb18030);
+        assert_eq!(decoded.as_str(), "a\u{FFFD}\u{FFFD}炮\u{FFFD}\nb\u{FFFD}");
+        let bad = decoded.bad_bytes();
+        let bytes: Vec<&[u8]> = bad.iter().map(|bad| &bad.bytes[..]).collect();
+        assert_eq!(bytes, [&b"\xff\xff"[..], b"\xfe", b"\x81"]);
+        let offsets: Vec<_> = bad.iter().map(|bad| decoded.place(bad.span).offset).collect();
+        assert_eq!(offsets, [Some(1), Some(5), Some(8)]);
+        for bad in bad {
+            assert!(decoded.as_str()[bad.span.range()].chars().all(|c| c == '\u{FFFD}'));
+        }
+    }
+
+    #[test]
+    fn a_line_end_behind_half_a_character_still_ends_the_line() {
+        // Names cut at a field width, then a line end: neither encoding has 0A or 0D as a second byte.
+        for encoding in [Encoding::Utf8, Encoding::Gb18030, Encoding::Big5] {
+            let decoded = Text::decode(b"\xe4\r\n\xe4\nx", encoding);
+            let at = decoded.as_str().find('x').unwrap();
+            let place = decoded.place(Span::new(at, at + 1));
+            assert_eq!((place.line, place.column, place.offset), (Some(3), Some(1), Some(5)));
+        }
+    }
+
+    #[test]
+    fn spans_past_the_end_are_taken_as_the_end() {
+        let decoded = Text::decode("炮\n".as_bytes(), Encoding::Utf8);
+        for span in [Span::new(4, 4), Span::new(90, 100), Span { start: 9, end: 2 }] {
+            let place = decoded.place(span);
+            assert_eq!((place.line, place.column, place.offset), (Some(2), Some(1), Some(4)));
+        }
+        assert_eq!(decoded.place(Span::new(1, 2)).offset, Some(0));
+        assert_eq!(Text::decode(b"", Encoding::Big5).place(Span::new(0, 0)).line, Some(1));
+    }
+
+    #[test]
+    fn a_list_of_bad_bytes_is_bounded() {
+        let bytes = b"\xff ".repeat(Text::BAD_LIMIT + 5);
+        assert_eq!(Text::decode(&bytes, Encoding::Utf8).bad_bytes().len(), Text::BAD_LIMIT);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_exact_places(text in "[a1 \r\n炮進馬é\u{20AC}😀]{0,60}") {
+            for encoding in [Encoding::Utf8, Encoding::Gb18030, Encoding::Utf16Le, Encoding::Utf16Be] {
+                assert_exact(&text, encoding, false);
+            }
+        }
+
+        #[test]
+        fn any_bytes_have_places_in_order(
+            bytes in prop::collection::vec(
+                prop::sample::select(&[0, 10, 13, 48, 65, 129, 132, 176, 196, 216, 220, 254, 255][..]),
+                0..60,
+            ),
+            copies in prop::sample::select(&[1, 200][..]),
+        ) {
+            let bytes = bytes.repeat(copies);
+            for encoding in ENCODINGS {
+                let decoded = Text::decode(&bytes, encoding);
+                let mut last = 0;
+                let end = decoded.as_str().len();
+                let sampled = |&(i, (at, ..)): &(usize, (usize, u32, u32))| {
+                    copies == 1 || i % 101 == 0 || at == end
+                };
+                let places = by_counting(decoded.as_str()).into_iter().enumerate().filter(sampled);
+                for (_, (at, line, column)) in places {
+                    let place = decoded.place(Span::new(at, at));
+                    prop_assert_eq!((place.line, place.column), (Some(line), Some(column)));
+                    let offset = place.offset.unwrap();
+                    prop_assert!(last <= offset && offset <= bytes.len() as u64);
+                    last = offset;
+                }
+                prop_assert_eq!(last, bytes.len() as u64);
+                for bad in decoded.bad_bytes().into_iter().take(60) {
+                    let at = decoded.place(bad.span).offset.unwrap() as usize;
+                    prop_assert_eq!(&bytes[at..at + bad.bytes.len()], &bad.bytes[..]);
+                }
+            }
+        }
     }
 }
