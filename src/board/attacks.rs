@@ -1,1 +1,268 @@
-//! stub
+//! Where pieces go on a given occupation of the board, from tables built at compile time.
+//!
+//! Everything here works on plain 90-bit sets (`u128`, bit [`Square::index`]) and knows neither turn nor check. Lines
+//! are cut with masks: of the ray from a square, the occupied part's lowest or highest bit is the first blocker. Legs
+//! (马腿) and eyes (象眼) are stored beside the targets that they free. Articles 1.1 and 2.2 (R001, R005).
+
+use super::{Side, Square};
+
+const SQUARES: usize = Square::COUNT;
+
+/// Directions of rays: towards Black, towards Red's right, towards Red, towards Red's left. Squares grow along the
+/// first two and shrink along the others.
+const DIRECTIONS: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+const DIAGONALS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+const NORTH: usize = 0;
+const EAST: usize = 1;
+const SOUTH: usize = 2;
+const WEST: usize = 3;
+
+/// A square that must be empty, and the squares that this frees.
+type Gate = (u128, u128);
+
+/// Palace (九宫) of Red and Black.
+pub(super) static PALACE: [u128; 2] = [region(3, 5, 0, 2), region(3, 5, 7, 9)];
+/// The own side of the river (河界) of Red and Black.
+pub(super) static HALF: [u128; 2] = [region(0, 8, 0, 4), region(0, 8, 5, 9)];
+
+/// The squares in each direction from a square, to the edge.
+static RAYS: [[u128; SQUARES]; 4] = rays();
+/// All squares on the file and rank of a square, without itself.
+pub(super) static CROSS: [u128; SQUARES] = cross();
+/// One step along a line, palace not asked.
+pub(super) static ORTHOGONAL: [u128; SQUARES] = steps(DIRECTIONS);
+/// One step along a diagonal, palace not asked.
+pub(super) static DIAGONAL: [u128; SQUARES] = steps(DIAGONALS);
+/// Eye and target of the elephant's four moves, river not asked.
+static ELEPHANT: [[Gate; 4]; SQUARES] = elephant_gates();
+/// Leg and targets of the horse's moves.
+static HORSE: [[Gate; 4]; SQUARES] = horse_gates(false);
+/// Leg and origins of the horse moves that reach a square.
+static HORSE_ORIGINS: [[Gate; 4]; SQUARES] = horse_gates(true);
+/// Targets of a pawn of each side.
+pub(super) static PAWN: [[u128; SQUARES]; 2] = [pawn_targets(1), pawn_targets(-1)];
+/// Origins of the pawn moves of each side that reach a square.
+pub(super) static PAWN_ORIGINS: [[u128; SQUARES]; 2] = [pawn_origins(1), pawn_origins(-1)];
+
+const fn region(file_from: usize, file_to: usize, rank_from: usize, rank_to: usize) -> u128 {
+    let mut set = 0;
+    let mut rank = rank_from;
+    while rank <= rank_to {
+        let mut file = file_from;
+        while file <= file_to {
+            set |= 1 << (rank * 9 + file);
+            file += 1;
+        }
+        rank += 1;
+    }
+    set
+}
+
+/// The set of the one square so far away, empty off the board.
+const fn at(square: usize, files: i8, ranks: i8) -> u128 {
+    let file = (square % 9) as i8 + files;
+    let rank = (square / 9) as i8 + ranks;
+    if 0 <= file && file < 9 && 0 <= rank && rank < 10 {
+        1 << (rank as usize * 9 + file as usize)
+    } else {
+        0
+    }
+}
+
+const fn rays() -> [[u128; SQUARES]; 4] {
+    let mut table = [[0; SQUARES]; 4];
+    let mut direction = 0;
+    while direction < 4 {
+        let (files, ranks) = DIRECTIONS[direction];
+        let mut square = 0;
+        while square < SQUARES {
+            let mut step = 1;
+            while step < 10 {
+                table[direction][square] |= at(square, files * step, ranks * step);
+                step += 1;
+            }
+            square += 1;
+        }
+        direction += 1;
+    }
+    table
+}
+
+const fn cross() -> [u128; SQUARES] {
+    let rays = rays();
+    let mut table = [0; SQUARES];
+    let mut square = 0;
+    while square < SQUARES {
+        table[square] =
+            rays[NORTH][square] | rays[EAST][square] | rays[SOUTH][square] | rays[WEST][square];
+        square += 1;
+    }
+    table
+}
+
+const fn steps(directions: [(i8, i8); 4]) -> [u128; SQUARES] {
+    let mut table = [0; SQUARES];
+    let mut square = 0;
+    while square < SQUARES {
+        let mut n = 0;
+        while n < 4 {
+            table[square] |= at(square, directions[n].0, directions[n].1);
+            n += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+const fn elephant_gates() -> [[Gate; 4]; SQUARES] {
+    let mut table = [[(0, 0); 4]; SQUARES];
+    let mut square = 0;
+    while square < SQUARES {
+        let mut n = 0;
+        while n < 4 {
+            let (files, ranks) = DIAGONALS[n];
+            table[square][n] = (at(square, files, ranks), at(square, 2 * files, 2 * ranks));
+            n += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+/// Seen from the horse the leg is the orthogonal neighbour; seen from the target it is the diagonal neighbour.
+const fn horse_gates(from_target: bool) -> [[Gate; 4]; SQUARES] {
+    let mut table = [[(0, 0); 4]; SQUARES];
+    let mut square = 0;
+    while square < SQUARES {
+        let mut n = 0;
+        while n < 4 {
+            table[square][n] = if from_target {
+                let (f, r) = DIAGONALS[n];
+                (at(square, f, r), at(square, 2 * f, r) | at(square, f, 2 * r))
+            } else {
+                let (f, r) = DIRECTIONS[n];
+                (
+                    at(square, f, r),
+                    at(square, 2 * f + r, 2 * r + f) | at(square, 2 * f - r, 2 * r - f),
+                )
+            };
+            n += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+const fn pawn_targets(forward: i8) -> [u128; SQUARES] {
+    let mut table = [0; SQUARES];
+    let mut square = 0;
+    while square < SQUARES {
+        table[square] = at(square, 0, forward);
+        if (forward > 0) == (square >= 45) {
+            table[square] |= at(square, 1, 0) | at(square, -1, 0);
+        }
+        square += 1;
+    }
+    table
+}
+
+const fn pawn_origins(forward: i8) -> [u128; SQUARES] {
+    let targets = pawn_targets(forward);
+    let mut table = [0; SQUARES];
+    let mut from = 0;
+    while from < SQUARES {
+        let mut to = 0;
+        while to < SQUARES {
+            if targets[from] >> to & 1 == 1 {
+                table[to] |= 1 << from;
+            }
+            to += 1;
+        }
+        from += 1;
+    }
+    table
+}
+
+/// The lowest bit of a set as a set, empty for the empty set.
+const fn lowest(set: u128) -> u128 {
+    set & set.wrapping_neg()
+}
+
+/// The highest bit of a set as a set, empty for the empty set.
+const fn highest(set: u128) -> u128 {
+    if set == 0 { 0 } else { 1 << (127 - set.leading_zeros()) }
+}
+
+/// The blocker nearest to the origin of a ray.
+const fn nearest(direction: usize, blockers: u128) -> u128 {
+    if direction == NORTH || direction == EAST { lowest(blockers) } else { highest(blockers) }
+}
+
+/// The part of the ray from `square` up to and including the one square of `stop`, all of it if `stop` is empty.
+fn ray_to(direction: usize, square: Square, stop: u128) -> u128 {
+    let ray = RAYS[direction][square.index()];
+    match Square::from_index(stop.trailing_zeros() as u8) {
+        Some(stop) => ray ^ RAYS[direction][stop.index()],
+        None => ray,
+    }
+}
+
+/// The squares strictly between two squares of one file or rank, else empty.
+pub(super) fn between(a: Square, b: Square) -> u128 {
+    let (low, high) = if a < b { (a.index(), b.index()) } else { (b.index(), a.index()) };
+    if low % 9 == high % 9 {
+        RAYS[NORTH][low] & RAYS[SOUTH][high]
+    } else {
+        // Empty unless on one rank: the two rays share no square then.
+        RAYS[EAST][low] & RAYS[WEST][high]
+    }
+}
+
+/// Squares that a chariot (车) on `square` reaches or captures on, own pieces not told apart.
+pub(super) fn chariot(square: Square, occupied: u128) -> u128 {
+    let mut reach = 0;
+    for (direction, rays) in RAYS.iter().enumerate() {
+        let stop = nearest(direction, rays[square.index()] & occupied);
+        reach |= ray_to(direction, square, stop);
+    }
+    reach
+}
+
+/// Squares that a cannon (炮) on `square` moves to, and those that it captures on: the second piece of each line
+/// (R006), own pieces not told apart.
+pub(super) fn cannon(square: Square, occupied: u128) -> (u128, u128) {
+    let (mut quiet, mut captures) = (0, 0);
+    for (direction, rays) in RAYS.iter().enumerate() {
+        let blockers = rays[square.index()] & occupied;
+        let screen = nearest(direction, blockers);
+        quiet |= ray_to(direction, square, screen) & !screen;
+        captures |= nearest(direction, blockers & !screen);
+    }
+    (quiet, captures)
+}
+
+fn through(gates: &[Gate; 4], occupied: u128) -> u128 {
+    gates
+        .iter()
+        .fold(0, |set, (gate, targets)| if gate & occupied == 0 { set | targets } else { set })
+}
+
+/// Squares that a horse (马) on `square` reaches.
+pub(super) fn horse(square: Square, occupied: u128) -> u128 {
+    through(&HORSE[square.index()], occupied)
+}
+
+/// Squares from which a horse reaches `square`.
+pub(super) fn horse_origins(square: Square, occupied: u128) -> u128 {
+    through(&HORSE_ORIGINS[square.index()], occupied)
+}
+
+/// Squares that an elephant (相/象) of `side` on `square` reaches.
+pub(super) fn elephant(square: Square, side: Side, occupied: u128) -> u128 {
+    elephant_origins(square, occupied) & HALF[side as usize]
+}
+
+/// Squares from which an elephant reaches `square`, if that lies before its river.
+pub(super) fn elephant_origins(square: Square, occupied: u128) -> u128 {
+    through(&ELEPHANT[square.index()], occupied)
+}

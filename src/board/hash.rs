@@ -1,1 +1,43 @@
-//! stub
+//! The constants of the position key.
+//!
+//! The key is the exclusive or of one constant for each piece on its square, and of one more if Black is to move. The
+//! constants are consecutive outputs of SplitMix64 (Steele, Lea and Flood 2014) from a fixed seed, so that keys may be
+//! stored in files: they never change between releases.
+
+use super::Square;
+
+/// The bytes of "xiangqi1".
+const SEED: u64 = 0x7869_616e_6771_6931;
+
+/// The number of piece codes, see `position::code`: 0 is the empty square, whose constants are zero.
+const CODES: usize = 15;
+
+const fn split_mix(state: u64) -> (u64, u64) {
+    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (state, z ^ (z >> 31))
+}
+
+const fn constants() -> ([[u64; Square::COUNT]; CODES], u64) {
+    let mut table = [[0; Square::COUNT]; CODES];
+    let mut state = SEED;
+    let mut code = 1;
+    while code < CODES {
+        let mut square = 0;
+        while square < Square::COUNT {
+            (state, table[code][square]) = split_mix(state);
+            square += 1;
+        }
+        code += 1;
+    }
+    let (_, black) = split_mix(state);
+    (table, black)
+}
+
+/// For each piece code and square; zero for the empty square.
+pub(super) static PIECE: [[u64; Square::COUNT]; CODES] = constants().0;
+
+/// In the key if Black is to move.
+pub(super) const BLACK_TO_MOVE: u64 = constants().1;

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use super::Square;
+use super::{Position, Square};
 
 /// A move from one square to another, written in ICCS as `h2e2`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -38,5 +38,27 @@ impl FromStr for Move {
             [f1, r1, f2, r2] => Ok(Move { from: square(f1, r1)?, to: square(f2, r2)? }),
             _ => Err(ParseMoveError),
         }
+    }
+}
+
+impl Position {
+    /// All legal moves of the side to move, in order of from-square and to-square.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::with_capacity(64);
+        moves.extend(self.legal());
+        moves
+    }
+
+    /// Whether the side to move has a legal move; without one it has lost, in check (将死) or not (困毙) (articles 3.1
+    /// and 3.2, R007, R008).
+    pub fn has_legal_move(&self) -> bool {
+        self.legal().next().is_some()
+    }
+
+    /// [`Position::legal_moves`] one after the other.
+    pub(super) fn legal(&self) -> impl Iterator<Item = Move> {
+        self.occupied_by(self.side())
+            .flat_map(|from| self.reach(from).map(move |to| Move { from, to }))
+            .filter(|mv| self.is_safe(*mv))
     }
 }

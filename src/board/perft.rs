@@ -1,6 +1,46 @@
-//! stub
+//! Counting move sequences, the usual test of move generators.
+
 use super::Position;
-/// The number of legal move sequences of `depth` plies.
-pub fn perft(_position: &mut Position, _depth: u32) -> u64 {
-    todo!()
+
+/// The number of legal move sequences of `depth` plies from `position`, which is left as it was.
+///
+/// A repetition never ends a sequence, a side without a legal move does. The last ply is counted, not played.
+///
+/// ```
+/// use qijian::board::{Position, perft};
+/// assert_eq!(perft(&mut Position::start(), 2), 1920);
+/// ```
+pub fn perft(position: &mut Position, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.legal().count() as u64,
+        _ => {
+            let mut total = 0;
+            for mv in position.legal_moves() {
+                let undo = position.play(mv);
+                total += perft(position, depth - 1);
+                position.undo(undo);
+            }
+            total
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Published by several programs, for example in the tests of Fairy-Stockfish and on the chess programming wiki.
+    #[test]
+    fn counts_the_start_position() {
+        for (depth, count) in [(1, 44), (2, 1920), (3, 79_666), (4, 3_290_240)] {
+            assert_eq!(perft(&mut Position::start(), depth), count);
+        }
+    }
+
+    #[test]
+    #[ignore = "several seconds"]
+    fn counts_the_start_position_to_depth_5() {
+        assert_eq!(perft(&mut Position::start(), 5), 133_312_995);
+    }
 }

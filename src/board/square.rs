@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::attacks;
+
 /// One of the 90 points of the board, numbered `rank * 9 + file`.
 ///
 /// Files 0..=8 are `a`..`i` from Red's left, ranks 0..=9 are counted from Red's back rank (article 1.1, R001).
@@ -44,8 +46,8 @@ impl Square {
 
     /// The square `files` to Red's right and `ranks` towards Black, or `None` off the board.
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
-        let file = self.file() as i8 + files;
-        let rank = self.rank() as i8 + ranks;
+        let file = self.file() as i16 + files as i16;
+        let rank = self.rank() as i16 + ranks as i16;
         if file < 0 || rank < 0 { None } else { Square::new(file as u8, rank as u8) }
     }
 }
@@ -95,6 +97,18 @@ impl SquareSet {
         Square::from_index(self.0.trailing_zeros() as u8)
     }
 
+    /// The squares strictly between two squares of one file or one rank; empty for other squares.
+    ///
+    /// ```
+    /// use qijian::board::{Square, SquareSet};
+    /// let [a0, d0, b3] = [(0, 0), (3, 0), (1, 3)].map(|(file, rank)| Square::new(file, rank).unwrap());
+    /// assert_eq!(SquareSet::between(d0, a0).len(), 2);
+    /// assert!(SquareSet::between(a0, b3).is_empty());
+    /// ```
+    pub fn between(a: Square, b: Square) -> SquareSet {
+        SquareSet(attacks::between(a, b))
+    }
+
     /// Adds `square`.
     pub const fn insert(&mut self, square: Square) {
         self.0 |= 1 << square.0;
@@ -127,6 +141,11 @@ impl Iterator for SquareSet {
         let square = self.first()?;
         self.remove(square);
         Some(square)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = SquareSet::len(*self);
+        (len, Some(len))
     }
 }
 
