@@ -1,9 +1,10 @@
 //! Bytes to records, one file a format, and the sniffer that tells them apart.
 
 pub mod pgn;
+mod sniff;
 pub mod xqf;
 
-use crate::source::Encoding;
+pub use sniff::{known_but_unread, sniff};
 
 /// A file format.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -27,14 +28,4 @@ impl Format {
     pub fn from_name(name: &str) -> Option<Format> {
         [Format::Pgn, Format::Xqf].into_iter().find(|format| format.as_str() == name)
     }
-}
-
-/// What `bytes` are by their content, `None` if of no format that is read. `encoding` is the user's choice for text.
-pub fn sniff(_bytes: &[u8], _encoding: Option<Encoding>) -> Option<Format> {
-    todo!()
-}
-
-/// stub
-pub fn known_but_unread(_bytes: &[u8]) -> Option<&'static str> {
-    None
 }

@@ -16,38 +16,81 @@ pub struct Tag<'a> {
 }
 
 /// The standard key in lower snake case of a tag called `name` in any case, in the spellings of PGN, XQF and CBR
-/// programs; `None` if it has no standard key and keeps its own name.
+/// programs and in the Chinese words of scoresheets; `None` if it has no standard key and keeps its own name.
+///
+/// ```
+/// use qijian::record::standard_key;
+///
+/// assert_eq!(standard_key("WhiteTeam"), Some("red_team"));
+/// assert_eq!(standard_key("紅方"), Some("red"));
+/// assert_eq!(standard_key("Weather"), None);
+/// ```
 pub fn standard_key(name: &str) -> Option<&'static str> {
-    let folded: String =
-        name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    let folded: String = name
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .map(simplified)
+        .flat_map(char::to_lowercase)
+        .collect();
     let key = match folded.as_str() {
         "game" => "game",
-        "title" => "title",
-        "event" => "event",
-        "site" | "place" => "site",
-        "date" => "date",
-        "round" => "round",
-        "red" | "white" => "red",
-        "black" => "black",
-        "redteam" | "whiteteam" => "red_team",
-        "blackteam" => "black_team",
-        "redelo" | "whiteelo" | "redrating" => "red_elo",
-        "blackelo" | "blackrating" => "black_elo",
-        "redtime" => "red_time",
-        "blacktime" => "black_time",
-        "result" => "result",
+        "title" | "titlea" | "标题" | "局名" | "棋局名称" => "title",
+        "event" | "赛事" | "赛事名称" | "比赛" | "比赛名称" => "event",
+        "site" | "place" | "地点" | "比赛地点" => "site",
+        "date" | "日期" | "比赛日期" | "比赛时间" => "date",
+        "round" | "轮次" | "轮" => "round",
+        "red" | "white" | "红" | "红方" | "红方棋手" | "先手" => "red",
+        "black" | "黑" | "黑方" | "黑方棋手" | "后手" => "black",
+        "redteam" | "whiteteam" | "红方单位" | "红方队" | "红方团体" => "red_team",
+        "blackteam" | "黑方单位" | "黑方队" | "黑方团体" => "black_team",
+        "redelo" | "whiteelo" | "redrating" | "红方等级分" => "red_elo",
+        "blackelo" | "blackrating" | "黑方等级分" => "black_elo",
+        "redtime" | "红方用时" => "red_time",
+        "blacktime" | "黑方用时" => "black_time",
+        "result" | "win" | "结果" | "对局结果" | "比赛结果" => "result",
         "termination" | "endtype" => "termination",
-        "opening" => "opening",
-        "variation" => "variation",
+        "opening" | "开局" | "布局" => "opening",
+        "variation" | "变例" => "variation",
         "ecco" | "eco" => "ecco",
-        "timecontrol" | "timerule" => "time_control",
-        "fen" => "fen",
+        "timecontrol" | "timerule" | "用时规则" | "时限" => "time_control",
+        "fen" | "起始局面" => "fen",
         "setup" => "setup",
         "format" => "format",
         "variant" => "variant",
-        "annotator" => "annotator",
-        "creator" | "author" => "author",
+        "annotator" | "rmkwriter" | "writer" | "评注" | "评注者" | "讲评" => "annotator",
+        "creator" | "author" | "作者" => "author",
         _ => return None,
     };
     Some(key)
+}
+
+/// The traditional characters of the words above as simplified ones.
+fn simplified(c: char) -> char {
+    match c {
+        '標' => '标',
+        '題' => '题',
+        '賽' => '赛',
+        '稱' => '称',
+        '點' => '点',
+        '時' => '时',
+        '間' => '间',
+        '輪' => '轮',
+        '紅' => '红',
+        '後' => '后',
+        '單' => '单',
+        '隊' => '队',
+        '團' => '团',
+        '體' => '体',
+        '級' => '级',
+        '結' => '结',
+        '對' => '对',
+        '開' => '开',
+        '變' => '变',
+        '規' => '规',
+        '則' => '则',
+        '評' => '评',
+        '註' | '注' => '注',
+        '講' => '讲',
+        _ => c,
+    }
 }

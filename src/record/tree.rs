@@ -100,8 +100,31 @@ impl<'a> Tree<'a> {
     /// Adds a ply after `parent`, behind the children it has: the first child continues the line, the others are
     /// variations.
     pub fn add(&mut self, parent: NodeId, written: Written<'a>, span: Span) -> NodeId {
+        let id = self.push(parent, written, span);
+        let elder = std::mem::replace(&mut self.nodes[parent.index()].last_child, id.0);
+        if elder == NONE {
+            self.nodes[parent.index()].first_child = id.0;
+        } else {
+            self.nodes[elder as usize].next_sibling = id.0;
+        }
+        id
+    }
+
+    /// Adds a ply after `parent`, before the children it has: for a file that writes a variation before the line
+    /// that it varies.
+    pub fn add_first(&mut self, parent: NodeId, written: Written<'a>, span: Span) -> NodeId {
+        let id = self.push(parent, written, span);
+        let above = &mut self.nodes[parent.index()];
+        let younger = std::mem::replace(&mut above.first_child, id.0);
+        if younger == NONE {
+            above.last_child = id.0;
+        }
+        self.nodes[id.index()].next_sibling = younger;
+        id
+    }
+
+    fn push(&mut self, parent: NodeId, written: Written<'a>, span: Span) -> NodeId {
         let id = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
-        let elder = self.nodes[parent.index()].last_child;
         self.nodes.push(Node {
             written,
             span,
@@ -112,14 +135,13 @@ impl<'a> Tree<'a> {
             last_child: NONE,
             next_sibling: NONE,
         });
-        let above = &mut self.nodes[parent.index()];
-        above.last_child = id;
-        if elder == NONE {
-            above.first_child = id;
-        } else {
-            self.nodes[elder as usize].next_sibling = id;
-        }
         NodeId(id)
+    }
+
+    /// The `index`th ply in the order written, from 1; 0 is the root.
+    pub fn nth(&self, index: usize) -> Option<NodeId> {
+        let id = u32::try_from(index).ok()?;
+        (index < self.nodes.len()).then_some(NodeId(id))
     }
 
     /// The ply `id`.
@@ -175,4 +197,25 @@ impl<'a> Tree<'a> {
 
 fn link(id: u32) -> Option<NodeId> {
     (id != NONE).then_some(NodeId(id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_written_after_its_variations_is_the_main_line() {
+        let mut tree = Tree::new();
+        let first = tree.add(NodeId::ROOT, Written::Text("b"), Span::default());
+        let second = tree.add(NodeId::ROOT, Written::Text("c"), Span::default());
+        let main = tree.add_first(NodeId::ROOT, Written::Text("a"), Span::default());
+        let last = tree.add(NodeId::ROOT, Written::Text("d"), Span::default());
+        let children: Vec<_> = tree.children(NodeId::ROOT).collect();
+        assert_eq!(children, [main, first, second, last]);
+        assert_eq!(tree.main_line().collect::<Vec<_>>(), [main]);
+        assert_eq!(tree.variations(), 3);
+        let alone = tree.add_first(main, Written::Omitted, Span::default());
+        let beside = tree.add(main, Written::Omitted, Span::default());
+        assert_eq!(tree.children(main).collect::<Vec<_>>(), [alone, beside]);
+    }
 }

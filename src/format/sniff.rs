@@ -1,0 +1,200 @@
+//! Which format a file has, by its content.
+
+use crate::{
+    record::standard_key,
+    source::{Encoding, Text, detect},
+};
+
+use super::{Format, pgn};
+
+/// Bytes of a text that are looked at: the first moves are never further down than this.
+const PREFIX: usize = 64 * 1024;
+/// Bytes of the header of an XQF file before which nothing can be told of it.
+const XQF_LEAST: usize = 16;
+
+/// What `bytes` are by their content, `None` if of no format that is read. `encoding` is the user's choice for text.
+///
+/// XQF is known by its magic and a version byte that the format has (at most 0x20), even when it is truncated. A text
+/// is PGN if it has tag lines or if it consists mostly of moves, so that prose which quotes a move or two, and tables
+/// (CSV, JSON, TOML) that hold moves, are not.
+pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
+    if is_xqf(bytes) {
+        return Some(Format::Xqf);
+    }
+    if bytes.is_empty() || known_but_unread(bytes).is_some() {
+        return None;
+    }
+    let prefix = &bytes[..bytes.len().min(PREFIX)];
+    let encoding = encoding.unwrap_or_else(|| detect(prefix));
+    let text = Text::decode(prefix, encoding);
+    is_pgn(text.as_str()).then_some(Format::Pgn)
+}
+
+fn is_xqf(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"XQ") && bytes.len() >= XQF_LEAST && bytes[2] <= 0x20
+}
+
+/// The name of the format of `bytes` if it is one that is known but not read yet.
+///
+/// ```
+/// use qijian::format::known_but_unread;
+///
+/// assert_eq!(known_but_unread(b"CCBridge Record\0"), Some("CBR (CCBridge record)"));
+/// assert_eq!(known_but_unread(b"hello"), None);
+/// ```
+pub fn known_but_unread(bytes: &[u8]) -> Option<&'static str> {
+    const MAGIC: [(&[u8], &str); 14] = [
+        (b"CCBridge Record", "CBR (CCBridge record)"),
+        (b"CCBridgeLibrary", "CBL (CCBridge library)"),
+        (b"CCBridge", "CBL (older CCBridge library)"),
+        (b"\x00\x02\x20\x17", "XQR"),
+        (b"PK\x03\x04", "ZIP archive"),
+        (b"PK\x05\x06", "ZIP archive"),
+        (b"Rar!", "RAR archive"),
+        (b"7z\xBC\xAF\x27\x1C", "7z archive"),
+        (b"\x1F\x8B", "gzip archive"),
+        (b"\xD0\xCF\x11\xE0", "OLE2 document"),
+        (b"%PDF", "PDF document"),
+        (b"\x89PNG", "PNG picture"),
+        (b"\xFF\xD8\xFF", "JPEG picture"),
+        (b"SQLite format 3", "SQLite database"),
+    ];
+    if let Some((_, name)) = MAGIC.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+        return Some(name);
+    }
+    const WORDS: [(&[u8], &str); 6] = [
+        (b"ChineseChessRecord", "CBF (CCBridge XML)"),
+        (b"[DhtmlXQ", "DhtmlXQ"),
+        (b"[DHJHtmlXQ", "DHJHtmlXQ"),
+        (b"<n version=", "PFC"),
+        (b"START{", "WXF"),
+        (b"START {", "WXF"),
+    ];
+    let ascii: Vec<u8> = bytes.iter().take(PREFIX).copied().filter(|byte| *byte != 0).collect();
+    let has = |word: &[u8]| ascii.windows(word.len()).any(|window| window == word);
+    WORDS.iter().find(|(word, _)| has(word)).map(|(_, name)| *name)
+}
+
+/// Whether a text is PGN.
+fn is_pgn(text: &str) -> bool {
+    let (mut tags, mut strange) = (0, 0);
+    let (mut moves, mut words, mut numbered, mut lines) = (0, 0, 0, 0);
+    let mut at = 0;
+    while at < text.len() {
+        let end = pgn::line_end(text, at);
+        let line = text[at..end].trim_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}');
+        let start = at + text[at..end].find(line).unwrap_or(0);
+        at = (end + 1).min(text.len());
+        while !text.is_char_boundary(at) {
+            at += 1;
+        }
+        if line.is_empty() {
+            continue;
+        }
+        if line.starts_with(['[', '［', '【']) && !line.ends_with(['{', ',']) {
+            match pgn::parse_tag(text, start) {
+                Some(tag) if standard_key(tag.name).is_some() => return true,
+                Some(_) => tags += 1,
+                None => strange += 1,
+            }
+            continue;
+        }
+        if is_fen(line) || is_table_row(line) {
+            strange += 1;
+            continue;
+        }
+        let balance = pgn::balance(text, start);
+        let (in_moves, in_words) = balance.counts();
+        moves += in_moves;
+        // What stands behind a bracket is comment, which counts for nothing.
+        words += in_words;
+        lines += usize::from(balance.has_moves());
+        numbered += usize::from(balance.is_numbered());
+    }
+    if tags > 1 && strange == 0 {
+        return true;
+    }
+    let mostly = moves > 2 * words && strange * 4 <= lines;
+    mostly && (numbered > 0 || moves >= 8)
+}
+
+/// A row of a table, or data of another kind, that may hold moves.
+fn is_table_row(line: &str) -> bool {
+    let has = |mark: char| line.contains(mark);
+    let quoted = has('"') && (has(':') || has(',') || has('='));
+    let commas = line.matches(',').count() + line.matches('，').count();
+    let cells = line.matches('\t').count();
+    let numbered =
+        line.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(['.', '．', '、']);
+    quoted
+        || line.starts_with(['{', '|', '#', '>']) && !line.contains('}')
+        || (!numbered && (commas > 1 || cells > 1))
+}
+
+/// A position on a line of its own, as lists of moves without a record around them have it.
+fn is_fen(line: &str) -> bool {
+    line.matches('/').count() >= 9
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_with_and_without_tags_are_pgn() {
+        let texts = [
+            "[Event \"x\"]\n\n1. 炮二平五 马8进7 *",
+            "[Game \"Chinese Chess\"]\n",
+            "\u{FEFF}[FEN \"4k4/9/9/9/9/9/9/9/9/4K4 w\"]\n*",
+            "1. 炮二平五 马8进7\n2. 马二进三",
+            "1.炮二平五马8进72.马二进三车9平8",
+            // R11, R12
+            "1. b2e2 b9c7 2. h0g2 h9g7",
+            "1. H2-E2 B9-C7\n2. H0-G2 H9-G7\n54. C7-C3 \n1-0",
+            "1. Cbe2 {+0.38/19} Hg7 2. Hc2 {+0.30/18 41} Cd7",
+            "{    橘中秘 卷上 }\n  1. 炮二平五\n{（一本）\n}\n  1.          炮２平５",
+            "ZHAO GuoRong - KE YongQing\nCup 1997 EOD\nh2e2 h9g7 h0g2 i9h9 c3c4 g6g5 b0c2 b9c7 i0i1 c9e7 i1f1 h7h5",
+            "【红方：许银川】\n1、炮二平五 马8进7",
+        ];
+        for text in texts {
+            assert!(is_pgn(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_not() {
+        let texts = [
+            "",
+            "# 棋谱\n\n本程序读取 PGN，例如 `1. 炮二平五 马8进7`，并输出报告。更多内容请看文档。\n",
+            "This program reads moves such as h2e2 and C2.5 from many files.\n",
+            "{\"source\": \"a\", \"moves\": [\"h2e2\", \"h9g7\"]}\n{\"source\": \"b\"}\n",
+            "round,red,black\n1,炮二平五,马8进7\n2,马二进三,车9平8\n",
+            "1\t炮二平五\t马8进7\n2\t马二进三\t车9平8\n",
+            "[event]\nname = \"x\"\nrounds = 7\n[rules]\nprofile = \"cxa\"\n",
+            "[[a, b]](http://x)\n| 1 | 炮二平五 |\n",
+            "d6f7h8f8d8d9e9e8\n2bakab2/3R3r1/9/3N5/9/6C2/9/4B4/9/3K1c1r1w\n",
+            "红方先行，黑方应走车8进5。",
+            "1. 安装程序\n2. 打开文件\n3. 退出\n",
+        ];
+        for text in texts {
+            assert!(!is_pgn(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn xqf_is_known_by_its_first_bytes() {
+        let mut bytes = vec![0; 1024];
+        bytes[..3].copy_from_slice(b"XQ\x12");
+        assert_eq!(sniff(&bytes, None), Some(Format::Xqf));
+        assert_eq!(sniff(&bytes[..16], None), Some(Format::Xqf));
+        assert!(!is_xqf(b"XQWizard is a program"));
+    }
+
+    #[test]
+    fn other_formats_have_names() {
+        assert_eq!(known_but_unread(b"[DhtmlXQ]\n[DhtmlXQ_ver]"), Some("DhtmlXQ"));
+        assert_eq!(known_but_unread(b"FORMAT\tWXF\nSTART{\n"), Some("WXF"));
+        assert_eq!(known_but_unread(b"PK\x03\x04..."), Some("ZIP archive"));
+        assert_eq!(known_but_unread(b"[Event \"x\"]"), None);
+    }
+}
