@@ -141,6 +141,7 @@ impl Scene<'_, '_> {
             if !deviations.is_empty() {
                 self.report_deviations(*id, ply, deviations);
             }
+            self.note_played(*id, mv);
             position.play(mv);
             moves.push(mv);
         }
@@ -158,6 +159,7 @@ impl Scene<'_, '_> {
         let Some(mut overlooked) = stop.overlooked() else { return stood };
         let mut index = stop.index;
         loop {
+            self.note_played(main[index], overlooked);
             position.play(overlooked);
             stood.push(overlooked);
             index += 1;
@@ -175,6 +177,12 @@ impl Scene<'_, '_> {
                 None => return stood,
             }
             index = stop.index + stood.len();
+        }
+    }
+
+    fn note_played(&mut self, id: NodeId, mv: Move) {
+        if let Some(played) = self.played.get_mut(id.index()) {
+            *played = Some(mv);
         }
     }
 

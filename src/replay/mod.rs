@@ -41,11 +41,13 @@ pub struct Options {
     pub effort: usize,
     /// How many alternative readings a finding lists at most.
     pub candidates: usize,
+    /// Whether [`Game::played`] is filled.
+    pub tree: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { notation: None, effort: 20_000, candidates: 20 }
+        Options { notation: None, effort: 20_000, candidates: 20, tree: false }
     }
 }
 
@@ -68,6 +70,8 @@ pub struct Game {
     pub termination: Termination,
     /// Written plies that were replayed, variations and rest included.
     pub replayed: usize,
+    /// With [`Options::tree`], the move that each node of the record's tree was played as, by [`NodeId::index`].
+    pub played: Vec<Option<Move>>,
     /// What is wrong, the findings of the reader included, in the order of the contract.
     pub findings: Vec<Finding>,
 }
@@ -113,13 +117,16 @@ pub fn replay(record: &Record<'_>, locate: &dyn Locate, options: &Options) -> Ga
     let notation = options.notation.or_else(|| detect(record, &main));
     let mut findings = record.findings.clone();
     let start = start::settle(record, locate, notation, &main, &mut findings);
-    let mut scene = Scene { record, locate, options, notation, clock: Clock::default(), findings };
+    let played = vec![None; if options.tree { record.tree.len() + 1 } else { 0 }];
+    let mut scene =
+        Scene { record, locate, options, notation, clock: Clock::default(), findings, played };
     let mut game = match start {
         Some(position) => scene.play(position, &main),
         None => scene.unplayed(&main),
     };
     outcome::judge(&mut scene, &mut game);
     game.findings = scene.findings;
+    game.played = scene.played;
     finding::sort(&mut game.findings);
     game
 }
@@ -149,6 +156,7 @@ struct Scene<'r, 'a> {
     notation: Option<Notation>,
     clock: Clock,
     findings: Vec<Finding>,
+    played: Vec<Option<Move>>,
 }
 
 /// Which side and which round a ply belongs to.
@@ -206,6 +214,7 @@ impl Scene<'_, '_> {
             outcome: Outcome::Unknown,
             termination: Termination::Unstated,
             replayed,
+            played: Vec::new(),
             findings: Vec::new(),
         }
     }
@@ -227,6 +236,7 @@ impl Scene<'_, '_> {
             outcome: Outcome::Unknown,
             termination: Termination::Unstated,
             replayed: 0,
+            played: Vec::new(),
             findings: Vec::new(),
         }
     }
