@@ -140,6 +140,7 @@ fn utf16_by_zeros(bytes: &[u8]) -> Option<Encoding> {
 /// Big5 the sequences of three were at most a tenth of the bad ones, those of two up to 1.5 times.
 fn is_mostly_utf8(bytes: &[u8]) -> bool {
     const ENOUGH: usize = 1 << 16;
+    const FEW: usize = 64;
     let (mut long, mut short, mut bad) = (0usize, 0usize, 0usize);
     let mut rest = bytes.len();
     for chunk in bytes.utf8_chunks() {
@@ -150,7 +151,8 @@ fn is_mostly_utf8(bytes: &[u8]) -> bool {
         }
         let cut_at_the_end = rest == 0 && is_incomplete(chunk.invalid());
         bad += usize::from(!chunk.invalid().is_empty() && !cut_at_the_end);
-        if bad > 0 && long + short + bad > ENOUGH {
+        let clearly_not = bad > FEW && long * 4 < bad;
+        if clearly_not || (bad > 0 && long + short + bad > ENOUGH) {
             break;
         }
     }

@@ -6,35 +6,6 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 use super::Encoding;
 
-/// What a sample holds under one encoding.
-#[derive(Clone, Copy, Default, Debug)]
-struct Evidence {
-    /// Texts with the shape of a move, such as 炮二平五 or 前马进三.
-    moves: usize,
-    /// Characters that records are full of.
-    words: usize,
-    /// U+FFFD and private-use characters.
-    bad: usize,
-    /// Characters from the part of the code table where the everyday ones are.
-    common: usize,
-}
-
-impl Evidence {
-    fn add(&mut self, bytes: &[u8], encoding: Encoding) {
-        let (text, _) = encoding.codec().decode_without_bom_handling(bytes);
-        let mut window = [Shape::Other; 4];
-        for c in text.chars() {
-            let shape = shape(c);
-            window = [window[1], window[2], window[3], shape];
-            self.moves += usize::from(is_move(window));
-            self.words += usize::from(is_record_word(c));
-            self.bad +=
-                usize::from(matches!(c, '\u{FFFD}' | '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..));
-        }
-        self.common += common(bytes, encoding);
-    }
-}
-
 /// The encoding of `bytes`, which are in GB18030 or Big5; GB18030 where nothing speaks for either.
 ///
 /// What weighs, the first that differs: texts with the shape of a move; characters that records are full of; fewer
@@ -48,35 +19,98 @@ impl Evidence {
 /// assert_eq!(detect_chinese(b"\xadJ\xbaa\xb5\xd8"), Encoding::Big5); // 胡榮華
 /// ```
 pub fn detect_chinese(bytes: &[u8]) -> Encoding {
-    let (gb, big5) = weigh(bytes);
-    by_content(gb, big5).unwrap_or_else(|| by_statistics(bytes, gb, big5))
+    by_moves(bytes).unwrap_or_else(|| {
+        let evidence = Evidence::of(bytes);
+        evidence.by_words().or_else(|| evidence.by_table()).unwrap_or_else(|| by_chardetng(bytes))
+    })
 }
 
 /// The encoding of `bytes`, which are not UTF-8: GB18030, Big5, or UTF-8 for a text whose few bytes over 0x7F stand
 /// alone and so belong to neither.
 pub(super) fn detect_legacy(bytes: &[u8]) -> Encoding {
-    let (gb, big5) = weigh(bytes);
-    by_content(gb, big5).unwrap_or_else(|| {
-        let stand_alone = sample(bytes).all(is_without_pairs);
-        if stand_alone { Encoding::Utf8 } else { by_statistics(bytes, gb, big5) }
+    by_moves(bytes).unwrap_or_else(|| {
+        let stands_alone = || sample(bytes).all(is_without_pairs).then_some(Encoding::Utf8);
+        let evidence = Evidence::of(bytes);
+        evidence
+            .by_words()
+            .or_else(stands_alone)
+            .or_else(|| evidence.by_table())
+            .unwrap_or_else(|| by_chardetng(bytes))
     })
 }
 
-fn by_content(gb: Evidence, big5: Evidence) -> Option<Encoding> {
-    let more = |of: fn(&Evidence) -> usize| of(&gb).cmp(&of(&big5));
-    match more(|e| e.moves).then(more(|e| e.words)) {
+/// Decides by the texts with the shape of a move, such as 炮二平五 or 前马进三.
+fn by_moves(bytes: &[u8]) -> Option<Encoding> {
+    const CLEAR: usize = 8;
+    let (mut gb, mut big5) = (0, 0);
+    for part in sample(bytes) {
+        gb += moves(part, Encoding::Gb18030);
+        big5 += moves(part, Encoding::Big5);
+        if gb.max(big5) >= CLEAR * gb.min(big5).max(1) {
+            break;
+        }
+    }
+    more(gb, big5)
+}
+
+fn moves(bytes: &[u8], encoding: Encoding) -> usize {
+    let (text, _) = encoding.codec().decode_without_bom_handling(bytes);
+    let mut window = ['\0'; 4];
+    let ends_move = |c| {
+        window = [window[1], window[2], window[3], c];
+        // Every move has its verb in third place, and verbs are rare: most characters need no more than this.
+        is_verb(window[2]) && is_move(window.map(shape))
+    };
+    text.chars().map(ends_move).filter(|&is_move| is_move).count()
+}
+
+/// GB18030 if it has more of something, Big5 if that has.
+fn more(gb: usize, big5: usize) -> Option<Encoding> {
+    match gb.cmp(&big5) {
         Ordering::Greater => Some(Encoding::Gb18030),
         Ordering::Less => Some(Encoding::Big5),
         Ordering::Equal => None,
     }
 }
 
-fn by_statistics(bytes: &[u8], gb: Evidence, big5: Evidence) -> Encoding {
-    match big5.bad.cmp(&gb.bad).then(gb.common.cmp(&big5.common)) {
-        Ordering::Greater => Encoding::Gb18030,
-        Ordering::Less => Encoding::Big5,
-        Ordering::Equal => by_chardetng(bytes),
+/// What a text without moves holds, under GB18030 and under Big5.
+#[derive(Clone, Copy, Default, Debug)]
+struct Evidence {
+    /// Characters that records are full of.
+    words: [usize; 2],
+    /// U+FFFD and private-use characters.
+    bad: [usize; 2],
+    /// Characters from the part of the code table where the everyday ones are.
+    common: [usize; 2],
+}
+
+impl Evidence {
+    fn of(bytes: &[u8]) -> Evidence {
+        let mut found = Evidence::default();
+        for part in sample(bytes) {
+            for (i, encoding) in [Encoding::Gb18030, Encoding::Big5].into_iter().enumerate() {
+                let (text, _) = encoding.codec().decode_without_bom_handling(part);
+                for c in text.chars().filter(|c| !c.is_ascii()) {
+                    found.words[i] += usize::from(is_record_word(c));
+                    found.bad[i] += usize::from(is_impossible(c));
+                }
+                found.common[i] += common(part, encoding);
+            }
+        }
+        found
     }
+
+    fn by_words(&self) -> Option<Encoding> {
+        more(self.words[0], self.words[1])
+    }
+
+    fn by_table(&self) -> Option<Encoding> {
+        more(self.bad[1], self.bad[0]).or_else(|| more(self.common[0], self.common[1]))
+    }
+}
+
+fn is_impossible(c: char) -> bool {
+    matches!(c, '\u{FFFD}' | '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..)
 }
 
 fn by_chardetng(bytes: &[u8]) -> Encoding {
@@ -88,25 +122,11 @@ fn by_chardetng(bytes: &[u8]) -> Encoding {
     if guess == encoding_rs::BIG5 { Encoding::Big5 } else { Encoding::Gb18030 }
 }
 
-/// The evidence for GB18030 and for Big5, gathered until the moves decide or the sample ends.
-fn weigh(bytes: &[u8]) -> (Evidence, Evidence) {
-    let (mut gb, mut big5) = (Evidence::default(), Evidence::default());
-    for part in sample(bytes) {
-        gb.add(part, Encoding::Gb18030);
-        big5.add(part, Encoding::Big5);
-        let (few, many) = (gb.moves.min(big5.moves), gb.moves.max(big5.moves));
-        if many >= 8 && many >= 8 * few {
-            break;
-        }
-    }
-    (gb, big5)
-}
-
 /// Parts of `bytes` to look at, in order of promise: the head, the middle of a large file, then more and more of
 /// what follows the head, up to 4 MiB. Each begins behind a line end where there is one near, as a line end is never
 /// a part of a character in either encoding.
 fn sample(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    const HEAD: usize = 2 << 10;
+    const HEAD: usize = 1 << 10;
     const LARGE: usize = 256 << 10;
     const MOST: usize = 4 << 20;
     let head = line_start(bytes, HEAD);
@@ -154,12 +174,16 @@ fn shape(c: char) -> Shape {
     match c {
         '1'..='9' | '１'..='９' => Shape::Digit,
         '一' | '二' | '三' | '四' | '五' | '六' | '七' | '八' | '九' => Shape::Digit,
-        '进' | '進' | '退' | '平' => Shape::Verb,
+        c if is_verb(c) => Shape::Verb,
         '前' | '后' | '後' | '中' => Shape::Qualifier,
         '车' | '車' | '俥' | '马' | '馬' | '傌' | '炮' | '砲' | '包' | '相' | '象' | '仕'
         | '士' | '帅' | '帥' | '将' | '將' | '兵' | '卒' => Shape::Piece,
         _ => Shape::Other,
     }
+}
+
+fn is_verb(c: char) -> bool {
+    matches!(c, '进' | '進' | '退' | '平')
 }
 
 fn is_move(window: [Shape; 4]) -> bool {
@@ -175,7 +199,45 @@ fn is_move(window: [Shape; 4]) -> bool {
 
 /// Characters of results, sides, headings and remarks, in both scripts where they differ.
 fn is_record_word(c: char) -> bool {
-    "红紅黑胜勝负負和先后後回合棋赛賽局军軍杯年第省市队隊手攻杀殺车車马馬炮兵卒".contains(c)
+    matches!(
+        c,
+        '红' | '紅'
+            | '黑'
+            | '胜'
+            | '勝'
+            | '负'
+            | '負'
+            | '和'
+            | '先'
+            | '后'
+            | '後'
+            | '回'
+            | '合'
+            | '棋'
+            | '赛'
+            | '賽'
+            | '局'
+            | '军'
+            | '軍'
+            | '杯'
+            | '年'
+            | '第'
+            | '省'
+            | '市'
+            | '队'
+            | '隊'
+            | '手'
+            | '攻'
+            | '杀'
+            | '殺'
+            | '车'
+            | '車'
+            | '马'
+            | '馬'
+            | '炮'
+            | '兵'
+            | '卒'
+    )
 }
 
 /// Counts the two-byte characters of `bytes` from the everyday part of the code table: the first level of GB 2312,
@@ -215,13 +277,10 @@ mod tests {
         // Article 7.5: 炮二平五, 前马进三; the rest are spellings of reference/notation.md.
         for text in ["炮二平五", "馬８進７", "前馬退六", "马后进4", "中兵平五", "前3进1", "俥1平2"]
         {
-            let mut evidence = Evidence::default();
-            evidence.add(&GB18030.encode(text).0, Encoding::Gb18030);
-            assert_eq!(evidence.moves, 1, "{text}");
+            let bytes = GB18030.encode(text).0;
+            assert_eq!(moves(&bytes, Encoding::Gb18030), 1, "{text}");
         }
-        let mut evidence = Evidence::default();
-        evidence.add(&GB18030.encode("平平五二炮一三进").0, Encoding::Gb18030);
-        assert_eq!(evidence.moves, 0);
+        assert_eq!(moves(&GB18030.encode("平平五二炮一三进").0, Encoding::Gb18030), 0);
     }
 
     #[test]
