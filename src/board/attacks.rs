@@ -39,6 +39,10 @@ static ELEPHANT: [[Gate; 4]; SQUARES] = elephant_gates();
 static HORSE: [[Gate; 4]; SQUARES] = horse_gates(false);
 /// Leg and origins of the horse moves that reach a square.
 static HORSE_ORIGINS: [[Gate; 4]; SQUARES] = horse_gates(true);
+/// Origins of the horse moves that reach a square of an empty board.
+static HORSE_ZONE: [u128; SQUARES] = horse_zone();
+/// The squares of each file.
+static FILES: [u128; 9] = files();
 /// Targets of a pawn of each side.
 pub(super) static PAWN: [[u128; SQUARES]; 2] = [pawn_targets(1), pawn_targets(-1)];
 /// Origins of the pawn moves of each side that reach a square.
@@ -153,6 +157,28 @@ const fn horse_gates(from_target: bool) -> [[Gate; 4]; SQUARES] {
     table
 }
 
+const fn horse_zone() -> [u128; SQUARES] {
+    let gates = horse_gates(true);
+    let mut table = [0; SQUARES];
+    let mut square = 0;
+    while square < SQUARES {
+        let [a, b, c, d] = gates[square];
+        table[square] = a.1 | b.1 | c.1 | d.1;
+        square += 1;
+    }
+    table
+}
+
+const fn files() -> [u128; 9] {
+    let mut table = [0; 9];
+    let mut file = 0;
+    while file < 9 {
+        table[file] = region(file, file, 0, 9);
+        file += 1;
+    }
+    table
+}
+
 const fn pawn_targets(forward: i8) -> [u128; SQUARES] {
     let mut table = [0; SQUARES];
     let mut square = 0;
@@ -252,9 +278,23 @@ pub(super) fn horse(square: Square, occupied: u128) -> u128 {
     through(&HORSE[square.index()], occupied)
 }
 
-/// Squares from which a horse reaches `square`.
-pub(super) fn horse_origins(square: Square, occupied: u128) -> u128 {
-    through(&HORSE_ORIGINS[square.index()], occupied)
+/// The horses of `horses` that reach `square`.
+pub(super) fn horse_origins(square: Square, horses: u128, occupied: u128) -> u128 {
+    if horses & HORSE_ZONE[square.index()] == 0 {
+        return 0;
+    }
+    through(&HORSE_ORIGINS[square.index()], occupied) & horses
+}
+
+/// The legs of the moves by which `horses` would reach `square`.
+pub(super) fn horse_legs(square: Square, horses: u128) -> u128 {
+    let gates = HORSE_ORIGINS[square.index()].iter();
+    gates.fold(0, |set, (leg, origins)| if origins & horses == 0 { set } else { set | leg })
+}
+
+/// The file of a square.
+pub(super) fn file(square: Square) -> u128 {
+    FILES[usize::from(square.file())]
 }
 
 /// Squares that an elephant (相/象) of `side` on `square` reaches.
@@ -265,4 +305,57 @@ pub(super) fn elephant(square: Square, side: Side, occupied: u128) -> u128 {
 /// Squares from which an elephant reaches `square`, if that lies before its river.
 pub(super) fn elephant_origins(square: Square, occupied: u128) -> u128 {
     through(&ELEPHANT[square.index()], occupied)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn squares() -> std::ops::Range<usize> {
+        0..SQUARES
+    }
+
+    /// Counted on a drawn board: five and nine points in each palace, 45 on each side of the river.
+    #[test]
+    fn regions_have_the_points_of_article_1_1() {
+        for side in Side::ALL {
+            assert_eq!(PALACE[side as usize].count_ones(), 9);
+            assert_eq!(HALF[side as usize].count_ones(), 45);
+        }
+        assert_eq!(HALF[0] & HALF[1], 0);
+        assert_eq!(PALACE[1].trailing_zeros(), 7 * 9 + 3);
+    }
+
+    /// A chariot sees eight points of its rank and nine of its file from anywhere.
+    #[test]
+    fn every_cross_has_seventeen_points() {
+        assert!(squares().all(|square| CROSS[square].count_ones() == 17));
+    }
+
+    /// 8 moves on each inner point, and in all twice the 508 pairs of points a horse's move apart: 2 * (8*8 + 7*9) * 2.
+    #[test]
+    fn horse_tables_are_inverse() {
+        let on_empty = |square| horse(square, 0);
+        assert_eq!(Square::all().map(|square| on_empty(square).count_ones()).sum::<u32>(), 508);
+        for (from, to) in Square::all().flat_map(|a| Square::all().map(move |b| (a, b))) {
+            for leg in Square::all() {
+                let occupied = 1 << leg.index();
+                let reaches = horse(from, occupied) >> to.index() & 1 == 1;
+                let origin = horse_origins(to, 1 << from.index(), occupied) != 0;
+                assert_eq!(reaches, origin, "{from}{to} {leg}");
+            }
+        }
+    }
+
+    #[test]
+    fn between_is_symmetric_and_only_on_lines() {
+        for (a, b) in Square::all().flat_map(|a| Square::all().map(move |b| (a, b))) {
+            let files = a.file().abs_diff(b.file());
+            let ranks = a.rank().abs_diff(b.rank());
+            let count =
+                if files == 0 || ranks == 0 { (files + ranks).saturating_sub(1) } else { 0 };
+            assert_eq!(between(a, b).count_ones(), u32::from(count), "{a} {b}");
+            assert_eq!(between(a, b), between(b, a));
+        }
+    }
 }

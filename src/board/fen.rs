@@ -170,3 +170,117 @@ fn push_digit(fen: &mut String, empty: &mut u8) {
         *empty = 0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::board::{Kind, samples};
+
+    const BOARD: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
+
+    fn fields(text: &str) -> (Option<Side>, Option<u32>, Option<u32>) {
+        let setup = read(text).unwrap();
+        assert_eq!(setup.squares, Setup::start().squares, "{text}");
+        (setup.side, setup.plies_since_capture, setup.round)
+    }
+
+    /// Fields that real files and programs write: formats.md 6.1; R23 and R28 of the references; `-b` in 51 files of
+    /// hbsxcjp, `r - - 0 0` in 69, the board alone in 3.
+    #[test]
+    fn reads_the_fields_of_real_files() {
+        let (red, black) = (Some(Side::Red), Some(Side::Black));
+        for (rest, expected) in [
+            ("", (None, None, None)),
+            (" w", (red, None, None)),
+            (" W", (red, None, None)),
+            (" r", (red, None, None)),
+            (" R", (red, None, None)),
+            (" b", (black, None, None)),
+            (" B - - 0 1", (black, Some(0), Some(1))),
+            (" w - - 0 18", (red, Some(0), Some(18))),
+            (" r - - 0 0", (red, Some(0), Some(0))),
+            (" w 3 18", (red, Some(3), Some(18))),
+            (" w - - 7", (red, Some(7), None)),
+            (" - - 0 1", (None, Some(0), Some(1))),
+            (" -b", (black, None, None)),
+            (" -r", (red, None, None)),
+            ("-b", (black, None, None)),
+            ("-w - - 2 9", (red, Some(2), Some(9))),
+            (" b - - 0 1 moves h2e2 h9g7", (black, Some(0), Some(1))),
+            (" moves h2e2", (None, None, None)),
+            ("\u{3000}ｂ － － ０ １\r\n".replace('－', "-").as_str(), (black, Some(0), Some(1))),
+        ] {
+            assert_eq!(fields(&[BOARD, rest].concat()), expected, "{rest:?}");
+        }
+    }
+
+    #[test]
+    fn reads_what_stands_around_the_board() {
+        for prefix in ["fen ", "FEN ", "position fen ", "  ", "\u{feff}", "\t\n", "position "] {
+            assert_eq!(fields(&format!("{prefix}{BOARD} b")).0, Some(Side::Black));
+        }
+        assert_eq!(read("position startpos moves h2e2"), Ok(Setup::start()));
+    }
+
+    /// Letters of R08 and R25 of the references, split digits, full-width slashes.
+    #[test]
+    fn reads_the_board_as_old_programs_write_it() {
+        for board in [
+            "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR",
+            "rnmgkgmnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNMGKGMNR",
+            "rnbakabnr/54/1c11111c1/p1p1p1p1p/333/111111111/P1P1P1P1P/1C5C1/81/RNBAKABNR",
+            "rnbakabnr／９／1c5c1／p1p1p1p1p／9／9／P1P1P1P1P／1C5C1／9／RNBAKABNR",
+        ] {
+            fields(board);
+        }
+    }
+
+    #[test]
+    fn names_the_byte_of_an_error() {
+        for (text, at) in [
+            ("", 0),
+            ("   ", 3),
+            ("fen", 3),
+            ("rnbakabn/9", 8),
+            ("rnbakabnrr/9", 9),
+            ("rnbakabnr/91/9", 11),
+            ("rnbakabnr/8/9", 11),
+            ("rnbakabnr/0/9", 10),
+            ("rnbaxabnr/9", 4),
+            ("／9", 0),
+            ("fen 9/9/9/9/9/9/9/9/9", 21),
+            ("9/9/9/9/9/9/9/9/9/8", 19),
+            ("9/9/9/9/9/9/9/9/9/9/9", 19),
+            ("9/9/9/9/9/9/9/9/9/9 x", 20),
+            ("9/9/9/9/9/9/9/9/9/9 w x", 22),
+            ("9/9/9/9/9/9/9/9/9/9 w w", 22),
+            ("9/9/9/9/9/9/9/9/9/9 w 1 2 3", 26),
+            ("9/9/9/9/9/9/9/9/9/9 w 4294967296", 22),
+            ("帅8/9", 0),
+        ] {
+            assert_eq!(read(text).unwrap_err().at, at, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn files_and_ranks_are_not_mirrored() {
+        let position = samples::position("9/9/9/9/9/9/9/9/9/RN7 w");
+        assert_eq!(position.piece_at(samples::square("b0")).unwrap().kind, Kind::Horse);
+    }
+
+    proptest! {
+        #[test]
+        fn written_and_read_again_is_the_same(position in samples::any_position()) {
+            prop_assert_eq!(Position::from_fen(&position.fen()), Ok(position));
+        }
+
+        #[test]
+        fn any_text_gives_a_setup_or_a_place_in_it(text in "[\\PC]{0,60}|[rnbakcpRNBAKCP1-9/]{0,99}( [-wb0-9 ]*)?") {
+            if let Err(error) = read(&text) {
+                prop_assert!(text.is_char_boundary(error.at));
+            }
+        }
+    }
+}

@@ -41,3 +41,17 @@ pub(super) static PIECE: [[u64; Square::COUNT]; CODES] = constants().0;
 
 /// In the key if Black is to move.
 pub(super) const BLACK_TO_MOVE: u64 = constants().1;
+
+#[cfg(test)]
+mod tests {
+    use crate::board::{Position, samples::samples};
+
+    /// The keys in the table were worked out by the script that made it, from the description at the head of this file.
+    #[test]
+    fn keys_never_change() {
+        for sample in samples() {
+            assert_eq!(sample.position().key(), sample.key, "{}", sample.fen);
+        }
+        assert_eq!(Position::start().key(), samples().next().unwrap().key);
+    }
+}

@@ -14,6 +14,7 @@
 //! ```
 
 mod attacks;
+mod check;
 mod fen;
 mod hash;
 mod legality;
@@ -21,6 +22,8 @@ mod moves;
 mod perft;
 mod piece;
 mod position;
+#[cfg(test)]
+mod samples;
 mod setup;
 mod square;
 

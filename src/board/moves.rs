@@ -57,8 +57,87 @@ impl Position {
 
     /// [`Position::legal_moves`] one after the other.
     pub(super) fn legal(&self) -> impl Iterator<Item = Move> {
+        let sensitive = self.sensitive();
         self.occupied_by(self.side())
             .flat_map(|from| self.reach(from).map(move |to| Move { from, to }))
-            .filter(|mv| self.is_safe(*mv))
+            .filter(move |mv| {
+                !sensitive.contains(mv.from) && !sensitive.contains(mv.to) || self.is_safe(*mv)
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::board::{
+        Kind, Piece, Setup, Side,
+        samples::{any_position, mv, samples},
+    };
+
+    #[test]
+    fn lists_are_those_of_another_program() {
+        for sample in samples() {
+            let position = sample.position();
+            assert_eq!(position.legal_moves(), sample.moves, "{}", sample.fen);
+            assert_eq!(position.has_legal_move(), !sample.moves.is_empty(), "{}", sample.fen);
+        }
+        assert!(samples().count() > 500);
+    }
+
+    #[test]
+    fn reads_only_two_squares() {
+        assert_eq!(mv("h9g7").to_string(), "h9g7");
+        for text in ["", "h2", "h2e", "h2e2 ", "j2e2", "H2E2", "h2e:", "h2-e2", "炮二平五"] {
+            assert_eq!(text.parse::<Move>(), Err(ParseMoveError), "{text}");
+        }
+    }
+
+    fn mapped(position: &Position, square: impl Fn(Square) -> Square, swap: bool) -> Position {
+        let side_of = |side: Side| if swap { side.other() } else { side };
+        let mut setup = Setup::empty();
+        for from in Square::all() {
+            setup.squares[square(from).index()] =
+                position.piece_at(from).map(|p| Piece { side: side_of(p.side), ..p });
+        }
+        Position::from_setup(&setup, side_of(position.side()))
+    }
+
+    proptest! {
+        /// The rules know neither left nor right, and are the same for both sides.
+        #[test]
+        fn rules_are_symmetric(position in any_position()) {
+            let moves = position.legal_moves();
+            let mirror = |s: Square| Square::new(8 - s.file(), s.rank()).unwrap();
+            let turn = |s: Square| Square::new(s.file(), 9 - s.rank()).unwrap();
+            let moved = |map: &dyn Fn(Square) -> Square| {
+                let mut list: Vec<_> =
+                    moves.iter().map(|mv| Move { from: map(mv.from), to: map(mv.to) }).collect();
+                list.sort();
+                list
+            };
+            prop_assert_eq!(mapped(&position, mirror, false).legal_moves(), moved(&mirror));
+            prop_assert_eq!(mapped(&position, turn, true).legal_moves(), moved(&turn));
+        }
+
+        /// The slow definition: play the move, then look.
+        #[test]
+        fn legal_is_what_leaves_the_generals_safe(position in any_position()) {
+            let side = position.side();
+            let mut after = position.clone();
+            let mut expected = MoveList::new();
+            for from in Kind::ALL.into_iter().flat_map(|kind| position.pieces(side, kind)) {
+                for to in position.reach(from) {
+                    let undo = after.play(Move { from, to });
+                    if !after.in_check(side) && !after.generals_facing() {
+                        expected.push(Move { from, to });
+                    }
+                    after.undo(undo);
+                }
+            }
+            expected.sort();
+            prop_assert_eq!(position.legal_moves(), expected);
+        }
     }
 }

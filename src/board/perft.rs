@@ -29,11 +29,12 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::samples;
 
-    /// Published by several programs, for example in the tests of Fairy-Stockfish and on the chess programming wiki.
+    /// Published by many programs, Fairy-Stockfish among them.
     #[test]
     fn counts_the_start_position() {
-        for (depth, count) in [(1, 44), (2, 1920), (3, 79_666), (4, 3_290_240)] {
+        for (depth, count) in [(0, 1), (1, 44), (2, 1920), (3, 79_666), (4, 3_290_240)] {
             assert_eq!(perft(&mut Position::start(), depth), count);
         }
     }
@@ -42,5 +43,17 @@ mod tests {
     #[ignore = "several seconds"]
     fn counts_the_start_position_to_depth_5() {
         assert_eq!(perft(&mut Position::start(), 5), 133_312_995);
+    }
+
+    /// Counted by pyffish, see `tests/oracle/board_moves.py`, which says why each position is there.
+    #[test]
+    fn counts_what_another_program_counts() {
+        for line in include_str!("../../tests/oracle/perft.csv").lines().skip(1) {
+            let [fen, depth, count] = line.split(',').collect::<Vec<_>>().try_into().unwrap();
+            let mut position = samples::position(fen);
+            let found = perft(&mut position, depth.parse().unwrap());
+            assert_eq!(found, count.parse::<u64>().unwrap(), "{fen}");
+            assert_eq!(position, samples::position(fen));
+        }
     }
 }

@@ -128,3 +128,22 @@ impl Piece {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Letters of formats.md 6.1 and R08 of the references.
+    #[test]
+    fn letters_and_pieces_match() {
+        for letter in "KABNRCPkabnrcp".chars() {
+            assert_eq!(Piece::from_letter(letter).unwrap().letter(), letter);
+        }
+        for (other, letter) in "HEMGhemg".chars().zip("NBBAnbba".chars()) {
+            assert_eq!(Piece::from_letter(other).unwrap().letter(), letter);
+        }
+        for letter in "dfijloqstuvwxyz1/帅\0".chars() {
+            assert_eq!(Piece::from_letter(letter), None, "{letter}");
+        }
+    }
+}

@@ -206,31 +206,6 @@ impl Position {
         self.key = undo.key;
     }
 
-    /// Whether a general of `side` stands in check (照将, article 3.1, R007), facing generals not counted.
-    pub fn in_check(&self, side: Side) -> bool {
-        !self.checkers(side).is_empty()
-    }
-
-    /// The pieces of the other side that give check to a general of `side`, facing generals not counted.
-    pub fn checkers(&self, side: Side) -> SquareSet {
-        self.pieces(side, Kind::General)
-            .fold(SquareSet::EMPTY, |set, general| set | self.attackers(general, side.other()))
-    }
-
-    /// Whether two generals stand on one file with nothing between (将帅照面, article 2.2, R005).
-    pub fn generals_facing(&self) -> bool {
-        let [red, black] = Side::ALL.map(|side| self.of(side, Kind::General));
-        Position::facing(red, black, self.all())
-    }
-
-    /// The pieces of `by` that could capture on `square` by their shape, as if a piece of the other side stood there,
-    /// whether their general is safe then or not. On an own piece of `by`: its protectors.
-    ///
-    /// Legs, eyes and screens are respected; a general never attacks along the file.
-    pub fn attackers(&self, square: Square, by: Side) -> SquareSet {
-        SquareSet(self.attackers_with(square, by, self.all(), !0))
-    }
-
     /// Squares that the piece on `from` reaches by its shape (legs, eyes, screens and own pieces respected), whether
     /// its general is safe then or not; empty for an empty square. Either side's pieces may be asked.
     pub fn reach(&self, from: Square) -> SquareSet {
@@ -267,66 +242,11 @@ impl Position {
         }
     }
 
-    /// [`Position::attackers`] on a board occupied as told, of which only the pieces in `alive` still stand.
-    fn attackers_with(&self, square: Square, by: Side, occupied: u128, alive: u128) -> u128 {
-        let of = |kind: Kind| self.of(by, kind) & alive;
-        let index = square.index();
-        let mut attackers = of(Kind::Pawn) & attacks::PAWN_ORIGINS[by as usize][index]
-            | of(Kind::Horse) & attacks::horse_origins(square, occupied);
-        let (chariots, cannons) = (of(Kind::Chariot), of(Kind::Cannon));
-        for slider in SquareSet((chariots | cannons) & attacks::CROSS[index]) {
-            let screens = (attacks::between(square, slider) & occupied).count_ones();
-            let wanted = u32::from(cannons >> slider.index() & 1 == 1);
-            if screens == wanted {
-                attackers |= 1 << slider.index();
-            }
-        }
-        if attacks::HALF[by as usize] >> index & 1 == 1 {
-            attackers |= of(Kind::Elephant) & attacks::elephant_origins(square, occupied);
-            if attacks::PALACE[by as usize] >> index & 1 == 1 {
-                attackers |= of(Kind::General) & attacks::ORTHOGONAL[index]
-                    | of(Kind::Adviser) & attacks::DIAGONAL[index];
-            }
-        }
-        attackers
-    }
-
-    /// Whether one of `generals` faces one of `others` on a board occupied as told.
-    fn facing(generals: u128, others: u128, occupied: u128) -> bool {
-        SquareSet(generals).any(|general| {
-            SquareSet(others & attacks::CROSS[general.index()]).any(|other| {
-                other.file() == general.file() && attacks::between(general, other) & occupied == 0
-            })
-        })
-    }
-
-    /// Whether a general of the side to move would face another after `mv`, a move of an own piece.
-    pub(super) fn would_face(&self, mv: Move) -> bool {
-        let others = self.of(self.side.other(), Kind::General) & !bit(mv.to);
-        Position::facing(self.generals_after(mv), others, self.occupied_after(mv))
-    }
-
-    /// Whether a general of the side to move could be captured after `mv`, a move of an own piece.
-    pub(super) fn would_be_in_check(&self, mv: Move) -> bool {
-        let (enemy, occupied) = (self.side.other(), self.occupied_after(mv));
-        SquareSet(self.generals_after(mv))
-            .any(|general| self.attackers_with(general, enemy, occupied, !bit(mv.to)) != 0)
-    }
-
-    fn occupied_after(&self, mv: Move) -> u128 {
-        self.all() & !bit(mv.from) | bit(mv.to)
-    }
-
-    fn generals_after(&self, mv: Move) -> u128 {
-        let generals = self.of(self.side, Kind::General);
-        if generals & bit(mv.from) == 0 { generals } else { generals ^ bit(mv.from) | bit(mv.to) }
-    }
-
-    fn of(&self, side: Side, kind: Kind) -> u128 {
+    pub(super) fn of(&self, side: Side, kind: Kind) -> u128 {
         self.sides[side as usize] & self.kinds[kind as usize]
     }
 
-    fn all(&self) -> u128 {
+    pub(super) fn all(&self) -> u128 {
         self.sides[0] | self.sides[1]
     }
 
@@ -349,12 +269,108 @@ impl Position {
     }
 }
 
-const fn bit(square: Square) -> u128 {
+pub(super) const fn bit(square: Square) -> u128 {
     1 << square.index()
 }
 
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Position({})", self.fen())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::board::samples::{any_move, any_position, mv, position, samples};
+
+    /// Everything about `position` once more, from its squares.
+    fn rebuilt(position: &Position) -> Position {
+        let setup = Setup {
+            squares: std::array::from_fn(|n| {
+                Square::from_index(n as u8).and_then(|square| position.piece_at(square))
+            }),
+            side: None,
+            plies_since_capture: Some(position.plies_since_capture()),
+            round: Some(position.round()),
+        };
+        Position::from_setup(&setup, position.side())
+    }
+
+    proptest! {
+        #[test]
+        fn a_move_taken_back_leaves_no_trace(
+            start in any_position(),
+            moves in prop::collection::vec(any_move(), 0..30),
+        ) {
+            let mut position = start.clone();
+            let mut undos = Vec::new();
+            for mv in moves {
+                let before = position.clone();
+                let undo = position.play(mv);
+                prop_assert_eq!(undo.mv(), mv);
+                prop_assert_eq!(&position, &rebuilt(&position));
+                let mut back = position.clone();
+                back.undo(undo);
+                prop_assert_eq!(back, before);
+                undos.push(undo);
+            }
+            while let Some(undo) = undos.pop() {
+                position.undo(undo);
+            }
+            prop_assert_eq!(position, start);
+        }
+    }
+
+    #[test]
+    fn keys_tell_positions_apart() {
+        let mut keys: Vec<_> = samples().map(|sample| sample.position().key()).collect();
+        let mut boards: Vec<_> = samples().map(|sample| sample.fen).collect();
+        (keys.sort(), boards.sort());
+        (keys.dedup(), boards.dedup());
+        assert_eq!(keys.len(), boards.len());
+    }
+
+    /// Article 2.3: a capture by either side starts the count anew; article 2.1: one move each is a round.
+    #[test]
+    fn counts_plies_and_rounds() {
+        let mut position = Position::start();
+        for (text, plies, round) in
+            [("h2e2", 1, 1), ("h9g7", 2, 2), ("e2e6", 0, 2), ("g7e6", 0, 3), ("b0c2", 1, 3)]
+        {
+            position.play(mv(text));
+            assert_eq!((position.plies_since_capture(), position.round()), (plies, round));
+        }
+    }
+
+    /// As `play` promises: records hold such moves, and the replay goes on.
+    #[test]
+    fn plays_what_is_not_legal() {
+        let mut position = Position::start();
+        for text in ["e4e5", "a9a9"] {
+            let undo = position.play(mv(text));
+            assert_eq!(undo.captured(), None);
+        }
+        assert_eq!(position.occupied(), Position::start().occupied());
+        assert_eq!((position.side(), position.round()), (Side::Red, 2));
+        let undo = position.play(mv("a9b9"));
+        assert_eq!(undo.captured(), Some(Piece { side: Side::Black, kind: Kind::Horse }));
+        assert_eq!(position.side(), Side::Black);
+    }
+
+    #[test]
+    fn counters_do_not_overflow() {
+        let mut position = position("4k4/9/9/9/9/9/9/9/9/3K5 b - - 4294967295 4294967295");
+        position.play(mv("e9e8"));
+        assert_eq!((position.plies_since_capture(), position.round()), (u32::MAX, u32::MAX));
+    }
+
+    /// Half of what an archive of positions may cost; readings and tables clone by the million.
+    #[test]
+    fn is_small() {
+        assert!(size_of::<Position>() <= 256);
+        assert!(size_of::<Undo>() <= 24);
     }
 }

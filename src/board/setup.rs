@@ -153,3 +153,68 @@ fn may_stand(piece: Piece, square: Square) -> bool {
         Kind::Horse | Kind::Chariot | Kind::Cannon => true,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::samples::{samples, square};
+
+    fn faults(fen: &str) -> Vec<SetupFault> {
+        let setup = Setup::from_fen(fen).unwrap();
+        setup.faults(setup.side.unwrap())
+    }
+
+    fn piece(letter: char) -> Piece {
+        Piece::from_letter(letter).unwrap()
+    }
+
+    /// Every position that another program reached or arranged by the rules; it did not look at facing generals.
+    #[test]
+    fn finds_nothing_wrong_with_possible_positions() {
+        assert_eq!(Setup::start().faults(Side::Red), []);
+        for sample in samples() {
+            let facing = sample.position().generals_facing();
+            let expected = facing.then_some(SetupFault::GeneralsFacing);
+            assert_eq!(faults(sample.fen), expected.as_slice(), "{}", sample.fen);
+        }
+    }
+
+    #[test]
+    fn start_is_the_start_position() {
+        let fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+        assert_eq!(Setup::from_fen(fen), Ok(Setup::start()));
+    }
+
+    /// R43 of the references and the compositions of real archives: boards without a general are kept, and told.
+    #[test]
+    fn names_each_fault() {
+        use SetupFault::*;
+        let misplaced = |letter, at| Misplaced(piece(letter), square(at));
+        for (fen, expected) in [
+            ("9/9/9/9/9/9/9/9/9/9 w", vec![NoGeneral(Side::Red), NoGeneral(Side::Black)]),
+            ("9/9/9/9/9/9/9/9/9/4K4 w", vec![NoGeneral(Side::Black)]),
+            ("3k1k3/9/9/9/9/9/9/9/9/4K4 w", vec![ManyGenerals(Side::Black)]),
+            ("3k5/9/9/9/9/RRR6/9/9/9/4K4 w", vec![TooMany(piece('R'))]),
+            ("3k5/9/pppppp3/9/9/9/9/9/9/4K4 w", {
+                let behind = ["b7", "d7", "f7"].map(|at| misplaced('p', at));
+                let all = ["a7", "b7", "c7", "d7", "e7", "f7"].map(|at| misplaced('p', at));
+                assert!(behind.iter().all(|fault| all.contains(fault)));
+                [vec![TooMany(piece('p'))], all.to_vec()].concat()
+            }),
+            ("3k5/9/9/9/9/1P7/P8/9/9/4K4 w", vec![misplaced('P', "b4")]),
+            ("3k5/9/9/9/9/9/P8/1P7/2P6/P3K4 w", {
+                ["a0", "c1", "b2"].map(|at| misplaced('P', at)).to_vec()
+            }),
+            ("3k5/9/9/1p7/p8/1p7/9/9/9/p3K4 w", vec![misplaced('p', "b6")]),
+            ("3k5/3a5/9/9/9/9/9/9/4A4/4K4 w", vec![misplaced('a', "d8")]),
+            ("3k5/9/9/9/2B6/2b6/9/9/9/4K4 w", { vec![misplaced('b', "c4"), misplaced('B', "c5")] }),
+            ("3k5/9/9/9/9/9/9/9/9/1BA1K4 w", vec![misplaced('B', "b0"), misplaced('A', "c0")]),
+            ("3k5/9/9/9/9/9/4K4/9/9/9 w", vec![misplaced('K', "e3")]),
+            ("3k5/9/9/9/3R5/9/9/9/9/4K4 w", vec![OpponentInCheck(Side::Black)]),
+            ("3k5/9/9/9/3R5/9/9/9/9/4K4 b", vec![]),
+            ("4k4/9/9/9/9/9/9/9/9/4K4 b", vec![GeneralsFacing]),
+        ] {
+            assert_eq!(faults(fen), expected, "{fen}");
+        }
+    }
+}

@@ -160,3 +160,43 @@ impl fmt::Debug for SquareSet {
         f.debug_set().entries(*self).finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_squares_match() {
+        for (index, square) in Square::all().enumerate() {
+            assert_eq!(square.index(), index);
+            assert_eq!(Square::new(square.file(), square.rank()), Some(square));
+            assert_eq!(Square::from_index(index as u8), Some(square));
+        }
+        assert_eq!(
+            (Square::new(9, 0), Square::new(0, 10), Square::from_index(90)),
+            (None, None, None)
+        );
+    }
+
+    #[test]
+    fn offsets_stop_at_the_edge() {
+        let square = Square::new(4, 5).unwrap();
+        assert_eq!(square.offset(-4, 4), Square::new(0, 9));
+        for (files, ranks) in
+            [(-5, 0), (5, 0), (0, 5), (0, -6), (i8::MAX, i8::MIN), (i8::MIN, i8::MAX)]
+        {
+            assert_eq!(square.offset(files, ranks), None);
+        }
+    }
+
+    #[test]
+    fn sets_hold_what_was_put_in() {
+        let squares: Vec<_> = Square::all().step_by(7).collect();
+        let mut set: SquareSet = squares.iter().rev().copied().collect();
+        assert_eq!(set.len(), squares.len());
+        assert_eq!(set.collect::<Vec<_>>(), squares);
+        set.remove(squares[0]);
+        assert!(!set.contains(squares[0]) && set.contains(squares[1]));
+        assert_eq!((SquareSet::EMPTY.first(), set.first()), (None, Some(squares[1])));
+    }
+}

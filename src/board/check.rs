@@ -1,0 +1,199 @@
+//! Check, facing generals, and whether a move leaves the own general safe.
+//!
+//! Nothing here generates moves: from the general's square the few enemy pieces that can matter are looked up, the
+//! sliders on its lines, the horses around it, the pawns beside it. A move is tested on the board that it would leave,
+//! of which only the occupied squares are needed.
+
+use super::{Kind, Move, Position, Side, Square, SquareSet, attacks, position::bit};
+
+impl Position {
+    /// Whether a general of `side` stands in check (照将, article 3.1, R007), facing generals not counted.
+    pub fn in_check(&self, side: Side) -> bool {
+        !self.checkers(side).is_empty()
+    }
+
+    /// The pieces of the other side that give check to a general of `side`, facing generals not counted.
+    pub fn checkers(&self, side: Side) -> SquareSet {
+        let generals = self.pieces(side, Kind::General);
+        generals.fold(SquareSet::EMPTY, |set, general| set | self.attackers(general, side.other()))
+    }
+
+    /// Whether two generals stand on one file with nothing between (将帅照面, article 2.2, R005).
+    pub fn generals_facing(&self) -> bool {
+        let black = self.of(Side::Black, Kind::General);
+        self.pieces(Side::Red, Kind::General)
+            .any(|red| on_lines(red, black & attacks::file(red), 0, self.all()) != 0)
+    }
+
+    /// The pieces of `by` that could capture on `square` by their shape, as if a piece of the other side stood there,
+    /// whether their general is safe then or not. On an own piece of `by`: its protectors.
+    ///
+    /// Legs, eyes and screens are respected; a general never attacks along the file.
+    pub fn attackers(&self, square: Square, by: Side) -> SquareSet {
+        let attackers =
+            on_lines(square, self.of(by, Kind::Chariot), self.of(by, Kind::Cannon), self.all());
+        SquareSet(attackers | self.attackers_by_steps(square, by, self.all()))
+    }
+
+    /// Whether no general of the side to move faces another or stands in check after `mv`, a move of an own piece.
+    pub(super) fn is_safe(&self, mv: Move) -> bool {
+        let (enemy, occupied, alive) = (self.side().other(), self.occupied_after(mv), !bit(mv.to));
+        let [generals, chariots, cannons] =
+            [Kind::General, Kind::Chariot, Kind::Cannon].map(|kind| self.of(enemy, kind) & alive);
+        SquareSet(self.generals_after(mv)).all(|general| {
+            let straight = chariots | generals & attacks::file(general);
+            on_lines(general, straight, cannons, occupied) == 0
+                && self.attackers_by_steps(general, enemy, occupied) & alive == 0
+        })
+    }
+
+    /// Whether a general of the side to move would face another after `mv`, a move of an own piece.
+    pub(super) fn would_face(&self, mv: Move) -> bool {
+        let others = self.of(self.side().other(), Kind::General) & !bit(mv.to);
+        SquareSet(self.generals_after(mv)).any(|general| {
+            on_lines(general, others & attacks::file(general), 0, self.occupied_after(mv)) != 0
+        })
+    }
+
+    /// The squares that matter to the safety of the generals of the side to move: a move of another piece that neither
+    /// leaves nor enters one of them is safe. All squares if a general is attacked or faced already.
+    pub(super) fn sensitive(&self) -> SquareSet {
+        let enemy = self.side().other();
+        if self.in_check(self.side()) || self.generals_facing() {
+            return SquareSet(!0);
+        }
+        let sliders = self.of(enemy, Kind::Chariot) | self.of(enemy, Kind::Cannon);
+        self.pieces(self.side(), Kind::General).fold(SquareSet::EMPTY, |set, general| {
+            let facing = self.of(enemy, Kind::General) & attacks::file(general);
+            let lines = SquareSet((sliders | facing) & attacks::CROSS[general.index()])
+                .fold(0, |set, slider| set | attacks::between(general, slider));
+            let legs = attacks::horse_legs(general, self.of(enemy, Kind::Horse));
+            // Elephants and advisers attack a general only where it can never stand; their eyes are its diagonals.
+            set | SquareSet::of(general)
+                | SquareSet(lines | legs | attacks::DIAGONAL[general.index()])
+        })
+    }
+
+    /// Pawns, horses, elephants, and where they can be, advisers and generals of `by` that reach `square`.
+    fn attackers_by_steps(&self, square: Square, by: Side, occupied: u128) -> u128 {
+        let (side, index) = (by as usize, square.index());
+        let mut attackers = self.of(by, Kind::Pawn) & attacks::PAWN_ORIGINS[side][index]
+            | attacks::horse_origins(square, self.of(by, Kind::Horse), occupied);
+        if attacks::HALF[side] & bit(square) != 0 {
+            attackers |= self.of(by, Kind::Elephant) & attacks::elephant_origins(square, occupied);
+            if attacks::PALACE[side] & bit(square) != 0 {
+                attackers |= self.of(by, Kind::General) & attacks::ORTHOGONAL[index]
+                    | self.of(by, Kind::Adviser) & attacks::DIAGONAL[index];
+            }
+        }
+        attackers
+    }
+
+    fn occupied_after(&self, mv: Move) -> u128 {
+        self.all() & !bit(mv.from) | bit(mv.to)
+    }
+
+    fn generals_after(&self, mv: Move) -> u128 {
+        let generals = self.of(self.side(), Kind::General);
+        if generals & bit(mv.from) == 0 { generals } else { generals ^ bit(mv.from) | bit(mv.to) }
+    }
+}
+
+/// Of `straight` and `cannons` those that capture on `square` along its file or rank: over nothing, and over one piece.
+fn on_lines(square: Square, straight: u128, cannons: u128, occupied: u128) -> u128 {
+    let mut attackers = 0;
+    for slider in SquareSet((straight | cannons) & attacks::CROSS[square.index()]) {
+        let screens = attacks::between(square, slider) & occupied;
+        let captures = if cannons & bit(slider) == 0 {
+            screens == 0
+        } else {
+            screens != 0 && screens & (screens - 1) == 0
+        };
+        if captures {
+            attackers |= bit(slider);
+        }
+    }
+    attackers
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::board::samples::{any_position, position, square};
+
+    fn set(squares: &[&str]) -> SquareSet {
+        squares.iter().map(|text| square(text)).collect()
+    }
+
+    /// By hand, from article 3.1 and the moves of article 2.2.
+    #[test]
+    fn names_the_pieces_that_give_check() {
+        for (fen, checkers) in [
+            ("4k4/9/9/9/9/9/9/9/9/4K4 w", &[][..]),
+            ("4k4/9/9/9/4r4/9/9/9/9/4K4 w", &["e5"]),
+            // Only the nearer of two chariots; a cannon over the nearer chariot.
+            ("4k4/4r4/9/9/4r4/9/9/9/9/4K4 w", &["e5"]),
+            ("4k4/4c4/9/9/4r4/9/9/9/9/4K4 w", &["e5", "e8"]),
+            // One screen, two screens.
+            ("4k4/4c4/9/9/4P4/9/9/9/9/4K4 w", &["e8"]),
+            ("4k4/4c4/9/4p4/4P4/9/9/9/9/4K4 w", &[]),
+            // A horse and its leg, which is beside the horse.
+            ("3k5/9/9/9/9/9/9/3n5/9/4K4 w", &["d2"]),
+            ("3k5/9/9/9/9/9/9/3n5/3P5/4K4 w", &[]),
+            ("3k5/9/9/9/9/9/9/3n5/4P4/4K4 w", &["d2"]),
+            // Pawns before and beside, not behind.
+            ("3k5/9/9/9/9/9/9/4p4/4K4/9 w", &["e2"]),
+            ("3k5/9/9/9/9/9/9/9/3pKp3/4p4 w", &["d1", "f1"]),
+            // Double check by chariot and horse.
+            ("3k5/9/9/9/4r4/9/9/5n3/9/4K4 w", &["f2", "e5"]),
+        ] {
+            let position = position(fen);
+            assert_eq!(position.checkers(Side::Red), set(checkers), "{fen}");
+            assert_eq!(position.in_check(Side::Red), !checkers.is_empty(), "{fen}");
+        }
+    }
+
+    #[test]
+    fn sees_generals_face() {
+        for (fen, facing) in [
+            ("4k4/9/9/9/9/9/9/9/9/4K4 w", true),
+            ("3k5/9/9/9/9/9/9/9/9/4K4 w", false),
+            ("4k4/9/9/9/4p4/9/9/9/9/4K4 b", false),
+            ("9/9/9/9/9/9/9/9/9/4K4 b", false),
+            ("5k3/9/9/9/9/9/9/9/9/3K1K3 b", true),
+            // Side by side they do not face, wherever a board puts them.
+            ("9/9/9/9/9/9/9/9/9/3K1k3 b", false),
+        ] {
+            assert_eq!(position(fen).generals_facing(), facing, "{fen}");
+        }
+    }
+
+    /// Report R61 of the references: the move that it took for an engine's fault makes the generals face.
+    #[test]
+    fn sees_generals_face_after_a_move() {
+        let mut position = position("3R2b2/4k4/b8/p1P5p/9/4n1C2/1n5rP/6N1B/4A4/2B1KA3 b - - 0 1");
+        assert!(!position.generals_facing());
+        position.play("e4d2".parse().unwrap());
+        assert!(!position.generals_facing(), "the adviser stands between");
+        position.play("e1d2".parse().unwrap());
+        assert!(position.generals_facing());
+    }
+
+    proptest! {
+        /// Two independent tables: from the target back, and from the piece on.
+        #[test]
+        fn attackers_are_the_pieces_that_reach(position in any_position()) {
+            for square in position.occupied() {
+                let owner = position.piece_at(square).unwrap().side;
+                let by = owner.other();
+                let reaching: SquareSet = position
+                    .occupied_by(by)
+                    .filter(|from| position.reach(*from).contains(square))
+                    .collect();
+                prop_assert_eq!(position.attackers(square, by), reaching);
+            }
+        }
+    }
+}
