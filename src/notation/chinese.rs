@@ -107,8 +107,12 @@ struct Number {
 
 fn form(input: &str) -> Step<'_, Form> {
     let (rest, head) = alt((plain, qualified)).parse(input)?;
-    let (rest, ((verb, old), last)) =
-        alt(((traverse, number.map(Some)), (upright, opt(number)))).parse(rest)?;
+    let (rest, (verb, old)) = verb(rest)?;
+    // After 进 and 退 the number may be left out.
+    let (rest, last) = match verb {
+        Verb::Traverse => number.map(Some).parse(rest)?,
+        Verb::Advance | Verb::Retreat => opt(number).parse(rest)?,
+    };
     let mut deviations = Deviations::default();
     for (holds, deviation) in [
         (old, Deviation::Verb),
@@ -188,17 +192,8 @@ fn number(input: &str) -> Step<'_, Number> {
     })
 }
 
-fn traverse(input: &str) -> Step<'_, (Verb, bool)> {
+fn verb(input: &str) -> Step<'_, (Verb, bool)> {
     glyph(input, |token| match token {
-        Token::Verb { verb: Verb::Traverse, old } => Some((Verb::Traverse, old)),
-        _ => None,
-    })
-}
-
-/// 进 or 退, after which the number may be left out.
-fn upright(input: &str) -> Step<'_, (Verb, bool)> {
-    glyph(input, |token| match token {
-        Token::Verb { verb: Verb::Traverse, .. } => None,
         Token::Verb { verb, old } => Some((verb, old)),
         _ => None,
     })

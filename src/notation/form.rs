@@ -22,7 +22,8 @@ pub enum Which {
     RedLetter(u8),
 }
 
-/// A move text of a relative notation, understood but not yet put on a board.
+/// A move text of a relative notation, understood but not yet put on a board. Numbers other than 1 to 9 name no piece
+/// and no square.
 ///
 /// ```
 /// use qijian::{board::Position, notation::{Reading, chinese}};
@@ -252,9 +253,23 @@ pub(super) const fn number(square: Square, side: Side) -> u8 {
     }
 }
 
-/// The pieces of `set` on a board file.
+/// The squares of each board file.
+const FILES: [SquareSet; 9] = {
+    let mut files = [SquareSet::EMPTY; 9];
+    let mut index = 0;
+    while let Some(square) = Square::from_index(index) {
+        files[square.file() as usize].insert(square);
+        index += 1;
+    }
+    files
+};
+
+/// The pieces of `set` on a board file; none off the board, since the fields of a [`Form`] hold any number.
 fn on_file(set: SquareSet, file: u8) -> SquareSet {
-    set.filter(|square| square.file() == file).collect()
+    match FILES.get(usize::from(file)) {
+        Some(&squares) => set & squares,
+        None => SquareSet::EMPTY,
+    }
 }
 
 /// The files that hold two or more of `set`, from the right of `seat`; each as the set of its pieces.
@@ -334,6 +349,9 @@ fn target(
     verb: Verb,
     last: u8,
 ) -> Result<Square, (Reason, Option<Square>)> {
+    if !(1..=9).contains(&last) {
+        return Err((Reason::OffBoard, None));
+    }
     let forward: i8 = match (side, verb) {
         (_, Verb::Traverse) => 0,
         (Side::Red, Verb::Advance) | (Side::Black, Verb::Retreat) => 1,
