@@ -77,45 +77,57 @@ pub fn known_but_unread(bytes: &[u8]) -> Option<&'static str> {
 
 /// Whether a text is PGN.
 fn is_pgn(text: &str) -> bool {
+    if is_json(text) {
+        return false;
+    }
     let (mut tags, mut strange) = (0, 0);
     let (mut moves, mut words, mut numbered, mut lines) = (0, 0, 0, 0);
+    let mut comments = pgn::Comments::default();
     let mut at = 0;
-    while at < text.len() {
+    loop {
+        at = pgn::skip_space(text, at);
+        if at == text.len() {
+            break;
+        }
         let end = pgn::line_end(text, at);
-        let line = text[at..end].trim_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}');
-        let start = at + text[at..end].find(line).unwrap_or(0);
-        at = (end + 1).min(text.len());
-        while !text.is_char_boundary(at) {
-            at += 1;
-        }
-        if line.is_empty() {
-            continue;
-        }
-        if line.starts_with(['[', '［', '【']) && !line.ends_with(['{', ',']) {
-            match pgn::parse_tag(text, start) {
+        let line = text[at..end].trim_end();
+        if line.starts_with(['[', '［', '【']) {
+            match pgn::parse_tag(text, at) {
                 Some(tag) if standard_key(tag.name).is_some() => return true,
                 Some(_) => tags += 1,
                 None => strange += 1,
             }
-            continue;
-        }
-        if is_fen(line) || is_table_row(line) {
+            at = end;
+        } else if is_fen(line) || is_table_row(line) {
             strange += 1;
-            continue;
+            at = end;
+        } else {
+            let balance = pgn::balance(text, at);
+            let (in_moves, in_words) = balance.counts();
+            moves += in_moves;
+            words += in_words;
+            lines += usize::from(balance.has_moves());
+            numbered += usize::from(balance.is_numbered());
+            // Comments count for nothing.
+            let comment = text[balance.end..].starts_with('{');
+            at = if comment { comments.end(text, balance.end + 1) } else { end };
         }
-        let balance = pgn::balance(text, start);
-        let (in_moves, in_words) = balance.counts();
-        moves += in_moves;
-        // What stands behind a bracket is comment, which counts for nothing.
-        words += in_words;
-        lines += usize::from(balance.has_moves());
-        numbered += usize::from(balance.is_numbered());
     }
     if tags > 1 && strange == 0 {
         return true;
     }
-    let mostly = moves > 2 * words && strange * 4 <= lines;
+    let mostly = moves > words && strange * 4 <= lines;
     mostly && (numbered > 0 || moves >= 8)
+}
+
+/// A list or an object of JSON.
+fn is_json(text: &str) -> bool {
+    let mut chars = text.chars().filter(|c| !c.is_whitespace() && *c != '\u{FEFF}');
+    match (chars.next(), chars.next()) {
+        (Some('{'), Some('"' | '}')) => true,
+        (Some('['), Some(c)) => matches!(c, '"' | '{' | '[' | ']' | '-') || c.is_ascii_digit(),
+        _ => false,
+    }
 }
 
 /// A row of a table, or data of another kind, that may hold moves.
@@ -126,9 +138,7 @@ fn is_table_row(line: &str) -> bool {
     let cells = line.matches('\t').count();
     let numbered =
         line.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(['.', '．', '、']);
-    quoted
-        || line.starts_with(['{', '|', '#', '>']) && !line.contains('}')
-        || (!numbered && (commas > 1 || cells > 1))
+    quoted || line.starts_with(['|', '#', '>']) || (!numbered && (commas > 1 || cells > 1))
 }
 
 /// A position on a line of its own, as lists of moves without a record around them have it.
@@ -196,5 +206,43 @@ mod tests {
         assert_eq!(known_but_unread(b"FORMAT\tWXF\nSTART{\n"), Some("WXF"));
         assert_eq!(known_but_unread(b"PK\x03\x04..."), Some("ZIP archive"));
         assert_eq!(known_but_unread(b"[Event \"x\"]"), None);
+    }
+
+    /// The folders of the archive are named for what programs that read them took them for.
+    #[test]
+    fn real_archives_are_told_apart() {
+        let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data");
+        if !std::path::Path::new(data).exists() {
+            eprintln!("SKIPPED: no shared data");
+            return;
+        }
+        let mut wrong = Vec::new();
+        for entry in walkdir::WalkDir::new(data).min_depth(2) {
+            let entry = entry.unwrap();
+            if !entry.file_type().is_file() {
+                continue;
+            }
+            let name = entry.path().strip_prefix(data).unwrap().to_string_lossy().into_owned();
+            let bytes = std::fs::read(entry.path()).unwrap();
+            let expected = match name.split('/').next().unwrap() {
+                "xqf" => Some(Format::Xqf),
+                "pgn-big5-ccpd" | "pgn-gbk-online" | "pgn-misc" => {
+                    (!bytes.is_empty()).then_some(Format::Pgn)
+                }
+                // Numbered moves in WXF letters without the WXF file's head are loose moves, which PGN covers.
+                "wxf-txt" if !bytes.starts_with(b"FORMAT") => Some(Format::Pgn),
+                _ => None,
+            };
+            let found = sniff(&bytes, None);
+            if found != expected {
+                wrong.push(format!("{name}: {found:?}, known as {:?}", known_but_unread(&bytes)));
+            }
+        }
+        assert!(
+            wrong.is_empty(),
+            "{} files:\n{}",
+            wrong.len(),
+            wrong[..wrong.len().min(40)].join("\n")
+        );
     }
 }

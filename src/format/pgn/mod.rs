@@ -55,7 +55,8 @@ mod lexer;
 mod shape;
 mod tags;
 
-pub(super) use lexer::balance;
+pub(super) use lexer::{Comments, balance};
+pub(super) use shape::skip_space;
 pub(super) use tags::{line_end, parse as parse_tag};
 
 use crate::{
@@ -66,7 +67,7 @@ use crate::{
 
 use game::Game;
 use lexer::{Closer, Enclosed, Kind};
-use shape::{digit, narrow, skip_space};
+use shape::{digit, narrow};
 use tags::TagLine;
 
 /// Reads every game of `text`, handing each to `sink` as soon as it is complete.
