@@ -9,7 +9,7 @@ use super::{Format, pgn};
 
 /// Bytes of a text that are looked at: the first moves are never further down than this.
 const PREFIX: usize = 64 * 1024;
-/// Bytes of the header of an XQF file before which nothing can be told of it.
+/// Bytes of an XQF file before which nothing can be told of it.
 const XQF_LEAST: usize = 16;
 
 /// What `bytes` are by their content, `None` if of no format that is read. `encoding` is the user's choice for text.
@@ -18,7 +18,7 @@ const XQF_LEAST: usize = 16;
 /// is PGN if it has tag lines or if it consists mostly of moves, so that prose which quotes a move or two, and tables
 /// (CSV, JSON, TOML) that hold moves, are not.
 pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
-    if is_xqf(bytes) {
+    if begins_xqf(bytes) {
         return Some(Format::Xqf);
     }
     if bytes.is_empty() || known_but_unread(bytes).is_some() {
@@ -30,7 +30,9 @@ pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
     is_pgn(text.as_str()).then_some(Format::Pgn)
 }
 
-fn is_xqf(bytes: &[u8]) -> bool {
+/// Whether `bytes` are an XQF file or the first piece of one, unlike [`super::xqf::is_xqf`], which asks for all of the
+/// header.
+fn begins_xqf(bytes: &[u8]) -> bool {
     bytes.starts_with(b"XQ") && bytes.len() >= XQF_LEAST && bytes[2] <= 0x20
 }
 
@@ -98,7 +100,11 @@ fn is_pgn(text: &str) -> bool {
                 None => strange += 1,
             }
             at = end;
-        } else if is_fen(line) || is_table_row(line) {
+        } else if pgn::is_position(text, at) {
+            // A list of moves with a position that is no FEN is of another format.
+            strange += usize::from(!line.contains(' '));
+            at = end;
+        } else if is_table_row(line) {
             strange += 1;
             at = end;
         } else {
@@ -116,7 +122,11 @@ fn is_pgn(text: &str) -> bool {
     if tags > 1 && strange == 0 {
         return true;
     }
-    let mostly = moves > words && strange * 4 <= lines;
+    // Binary files hold move texts too.
+    let binary = text
+        .chars()
+        .any(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{C}' | '\u{1A}'));
+    let mostly = !binary && moves > words && strange * 4 <= lines;
     mostly && (numbered > 0 || moves >= 8)
 }
 
@@ -139,11 +149,6 @@ fn is_table_row(line: &str) -> bool {
     let numbered =
         line.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(['.', '．', '、']);
     quoted || line.starts_with(['|', '#', '>']) || (!numbered && (commas > 1 || cells > 1))
-}
-
-/// A position on a line of its own, as lists of moves without a record around them have it.
-fn is_fen(line: &str) -> bool {
-    line.matches('/').count() >= 9
 }
 
 #[cfg(test)]
@@ -197,7 +202,7 @@ mod tests {
         bytes[..3].copy_from_slice(b"XQ\x12");
         assert_eq!(sniff(&bytes, None), Some(Format::Xqf));
         assert_eq!(sniff(&bytes[..16], None), Some(Format::Xqf));
-        assert!(!is_xqf(b"XQWizard is a program"));
+        assert_eq!(sniff(b"XQWizard is a program", None), None);
     }
 
     #[test]
@@ -225,12 +230,15 @@ mod tests {
             let name = entry.path().strip_prefix(data).unwrap().to_string_lossy().into_owned();
             let bytes = std::fs::read(entry.path()).unwrap();
             let expected = match name.split('/').next().unwrap() {
-                "xqf" => Some(Format::Xqf),
+                // One file of this folder is a directory of a disk.
+                "xqf" => bytes.starts_with(b"XQ").then_some(Format::Xqf),
                 "pgn-big5-ccpd" | "pgn-gbk-online" | "pgn-misc" => {
                     (!bytes.is_empty()).then_some(Format::Pgn)
                 }
                 // Numbered moves in WXF letters without the WXF file's head are loose moves, which PGN covers.
                 "wxf-txt" if !bytes.starts_with(b"FORMAT") => Some(Format::Pgn),
+                // Lists of moves from the start position are loose moves too; those with a position are not.
+                "uci-plain-niu2x" if !bytes.contains(&b'/') => Some(Format::Pgn),
                 _ => None,
             };
             let found = sniff(&bytes, None);

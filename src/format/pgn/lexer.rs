@@ -301,6 +301,16 @@ pub(super) fn is_rule(text: &str, at: usize) -> bool {
     count >= if dashes { 5 } else { 3 } && count == line.chars().count()
 }
 
+/// Whether the line at `at` begins with the board of a FEN.
+pub(in crate::format) fn is_position(text: &str, at: usize) -> bool {
+    let board = text.as_bytes()[at..].iter().take(100);
+    let mut slashes = 0;
+    for byte in board.take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'/') {
+        slashes += usize::from(*byte == b'/');
+    }
+    slashes == 9
+}
+
 /// What a bracket encloses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Enclosed {

@@ -467,6 +467,16 @@ fn trees_drawn_as_diagrams() {
 }
 
 #[test]
+fn a_position_on_a_line_of_its_own() {
+    let text = "4k4/9/9/9/9/9/9/9/9/4K4 b - - 0 1\n1... 将5平4 2. 帅五进一\n";
+    let record = game(text);
+    assert!(
+        matches!(&record.start, Start::Fen { text, .. } if text == "4k4/9/9/9/9/9/9/9/9/4K4 b - - 0 1")
+    );
+    assert_eq!(tree(&record), "1.将5平4 2.帅五进一");
+}
+
+#[test]
 fn empty_files_and_tags_alone() {
     assert!(games("").is_empty());
     assert!(games(" \n\0\u{3000}\u{FEFF}\n").is_empty());
@@ -607,4 +617,56 @@ fn archives_have_the_plies_that_another_program_found() {
     eprintln!("{count} files, {} otherwise:\n{}", wrong.len(), wrong.join("\n"));
     assert!(count > 7000);
     assert!(wrong.is_empty());
+}
+
+#[test]
+#[ignore]
+fn dump() {
+    for entry in walkdir::WalkDir::new(shared("")).min_depth(2).sort_by_file_name() {
+        let entry = entry.unwrap();
+        let name = entry.path().to_string_lossy().into_owned();
+        if !entry.file_type().is_file()
+            || !(name.contains("/pgn") || name.contains("uci-plain"))
+            || name.ends_with("zip")
+        {
+            continue;
+        }
+        let text = decoded(entry.path());
+        let short: String =
+            name.chars().rev().take(60).collect::<Vec<_>>().into_iter().rev().collect();
+        let games = games(&text);
+        if name.contains("pgn-misc") {
+            println!("FILE {short}: {} games", games.len());
+        }
+        for record in &games {
+            if name.contains("pgn-misc") && games.len() < 4 {
+                println!(
+                    "  tags {} plies {} main {} vars {} comments {} result {:?} after {}",
+                    record.tags.len(),
+                    record.tree.len(),
+                    record.tree.main_line().count(),
+                    record.tree.variations(),
+                    record.tree.comments.len(),
+                    result(record),
+                    record.after_end.len()
+                );
+            }
+            for finding in &record.findings {
+                println!("  F {short} {}: {:?}", finding.message.en, finding.text);
+            }
+            if !record.after_end.is_empty() {
+                println!("  AFTER {short} {:?}", record.after_end.len());
+            }
+            for id in (1..=record.tree.len()).filter_map(|index| record.tree.nth(index)) {
+                match record.tree.node(id).written {
+                    Written::Text(t) => {
+                        if crate::notation::guess(t).is_none() {
+                            println!("  G {short} {t:?}");
+                        }
+                    }
+                    _ => println!("  O {short} omitted"),
+                }
+            }
+        }
+    }
 }
