@@ -9,7 +9,7 @@ use super::{Format, pgn};
 
 /// Bytes of a text that are looked at: the first moves are never further down than this.
 const PREFIX: usize = 64 * 1024;
-/// Bytes of the header of an XQF file before which nothing can be told of it.
+/// Bytes of an XQF file before which nothing can be told of it.
 const XQF_LEAST: usize = 16;
 
 /// What `bytes` are by their content, `None` if of no format that is read. `encoding` is the user's choice for text.
@@ -18,7 +18,7 @@ const XQF_LEAST: usize = 16;
 /// is PGN if it has tag lines or if it consists mostly of moves, so that prose which quotes a move or two, and tables
 /// (CSV, JSON, TOML) that hold moves, are not.
 pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
-    if is_xqf(bytes) {
+    if begins_xqf(bytes) {
         return Some(Format::Xqf);
     }
     if bytes.is_empty() || known_but_unread(bytes).is_some() {
@@ -30,7 +30,9 @@ pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
     is_pgn(text.as_str()).then_some(Format::Pgn)
 }
 
-fn is_xqf(bytes: &[u8]) -> bool {
+/// Whether `bytes` are an XQF file or the first piece of one, unlike [`super::xqf::is_xqf`], which asks for all of the
+/// header.
+fn begins_xqf(bytes: &[u8]) -> bool {
     bytes.starts_with(b"XQ") && bytes.len() >= XQF_LEAST && bytes[2] <= 0x20
 }
 
@@ -77,45 +79,65 @@ pub fn known_but_unread(bytes: &[u8]) -> Option<&'static str> {
 
 /// Whether a text is PGN.
 fn is_pgn(text: &str) -> bool {
+    if is_json(text) {
+        return false;
+    }
     let (mut tags, mut strange) = (0, 0);
     let (mut moves, mut words, mut numbered, mut lines) = (0, 0, 0, 0);
+    let mut comments = pgn::Comments::default();
     let mut at = 0;
-    while at < text.len() {
+    loop {
+        at = pgn::skip_space(text, at);
+        if at == text.len() {
+            break;
+        }
         let end = pgn::line_end(text, at);
-        let line = text[at..end].trim_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}');
-        let start = at + text[at..end].find(line).unwrap_or(0);
-        at = (end + 1).min(text.len());
-        while !text.is_char_boundary(at) {
-            at += 1;
-        }
-        if line.is_empty() {
-            continue;
-        }
-        if line.starts_with(['[', '［', '【']) && !line.ends_with(['{', ',']) {
-            match pgn::parse_tag(text, start) {
+        let line = text[at..end].trim_end();
+        if line.starts_with(['[', '［', '【']) {
+            match pgn::parse_tag(text, at) {
                 Some(tag) if standard_key(tag.name).is_some() => return true,
                 Some(_) => tags += 1,
                 None => strange += 1,
             }
-            continue;
-        }
-        if is_fen(line) || is_table_row(line) {
+            at = end;
+        } else if pgn::is_position(text, at) {
+            // A list of moves with a position that is no FEN is of another format.
+            strange += usize::from(!line.contains(' '));
+            at = end;
+        } else if is_table_row(line) {
             strange += 1;
-            continue;
+            at = end;
+        } else {
+            let balance = pgn::balance(text, at);
+            let (in_moves, in_words) = balance.counts();
+            moves += in_moves;
+            words += in_words;
+            lines += usize::from(balance.has_moves());
+            numbered += usize::from(balance.is_numbered());
+            // Comments count for nothing.
+            let comment = text[balance.end..].starts_with('{');
+            at = if comment { comments.end(text, balance.end + 1) } else { end };
         }
-        let balance = pgn::balance(text, start);
-        let (in_moves, in_words) = balance.counts();
-        moves += in_moves;
-        // What stands behind a bracket is comment, which counts for nothing.
-        words += in_words;
-        lines += usize::from(balance.has_moves());
-        numbered += usize::from(balance.is_numbered());
     }
     if tags > 1 && strange == 0 {
         return true;
     }
-    let mostly = moves > 2 * words && strange * 4 <= lines;
+    // Binary files hold move texts too.
+    let binary = text
+        .chars()
+        .any(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{C}' | '\u{1A}'));
+    let mostly = !binary && moves > words && strange * 4 <= lines;
     mostly && (numbered > 0 || moves >= 8)
+}
+
+/// A list or an object of JSON.
+fn is_json(text: &str) -> bool {
+    let mut chars = text.chars().filter(|c| !c.is_whitespace() && *c != '\u{FEFF}');
+    match (chars.next(), chars.next()) {
+        (Some('{'), Some('"' | '}')) => true,
+        (Some('['), Some(c)) => matches!(c, '"' | '{' | '[' | ']' | '-') || c.is_ascii_digit(),
+        _ => false,
+    }
 }
 
 /// A row of a table, or data of another kind, that may hold moves.
@@ -126,14 +148,7 @@ fn is_table_row(line: &str) -> bool {
     let cells = line.matches('\t').count();
     let numbered =
         line.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(['.', '．', '、']);
-    quoted
-        || line.starts_with(['{', '|', '#', '>']) && !line.contains('}')
-        || (!numbered && (commas > 1 || cells > 1))
-}
-
-/// A position on a line of its own, as lists of moves without a record around them have it.
-fn is_fen(line: &str) -> bool {
-    line.matches('/').count() >= 9
+    quoted || line.starts_with(['|', '#', '>']) || (!numbered && (commas > 1 || cells > 1))
 }
 
 #[cfg(test)]
@@ -187,7 +202,7 @@ mod tests {
         bytes[..3].copy_from_slice(b"XQ\x12");
         assert_eq!(sniff(&bytes, None), Some(Format::Xqf));
         assert_eq!(sniff(&bytes[..16], None), Some(Format::Xqf));
-        assert!(!is_xqf(b"XQWizard is a program"));
+        assert_eq!(sniff(b"XQWizard is a program", None), None);
     }
 
     #[test]
@@ -196,5 +211,46 @@ mod tests {
         assert_eq!(known_but_unread(b"FORMAT\tWXF\nSTART{\n"), Some("WXF"));
         assert_eq!(known_but_unread(b"PK\x03\x04..."), Some("ZIP archive"));
         assert_eq!(known_but_unread(b"[Event \"x\"]"), None);
+    }
+
+    /// The folders of the archive are named for what programs that read them took them for.
+    #[test]
+    fn real_archives_are_told_apart() {
+        let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data");
+        if !std::path::Path::new(data).exists() {
+            eprintln!("SKIPPED: no shared data");
+            return;
+        }
+        let mut wrong = Vec::new();
+        for entry in walkdir::WalkDir::new(data).min_depth(2) {
+            let entry = entry.unwrap();
+            if !entry.file_type().is_file() {
+                continue;
+            }
+            let name = entry.path().strip_prefix(data).unwrap().to_string_lossy().into_owned();
+            let bytes = std::fs::read(entry.path()).unwrap();
+            let expected = match name.split('/').next().unwrap() {
+                // One file of this folder is a directory of a disk.
+                "xqf" => bytes.starts_with(b"XQ").then_some(Format::Xqf),
+                "pgn-big5-ccpd" | "pgn-gbk-online" | "pgn-misc" => {
+                    (!bytes.is_empty()).then_some(Format::Pgn)
+                }
+                // Numbered moves in WXF letters without the WXF file's head are loose moves, which PGN covers.
+                "wxf-txt" if !bytes.starts_with(b"FORMAT") => Some(Format::Pgn),
+                // Lists of moves from the start position are loose moves too; those with a position are not.
+                "uci-plain-niu2x" if !bytes.contains(&b'/') => Some(Format::Pgn),
+                _ => None,
+            };
+            let found = sniff(&bytes, None);
+            if found != expected {
+                wrong.push(format!("{name}: {found:?}, known as {:?}", known_but_unread(&bytes)));
+            }
+        }
+        assert!(
+            wrong.is_empty(),
+            "{} files:\n{}",
+            wrong.len(),
+            wrong[..wrong.len().min(40)].join("\n")
+        );
     }
 }

@@ -174,20 +174,26 @@ impl<'t> Game<'t> {
             };
             self.slip(locate, Span::new(at, tag.end), zh, en);
         }
-        if standard_key(tag.name) == Some("fen")
-            && self.record.start == Start::Standard
-            && !tag.value.trim().is_empty()
-        {
-            let mut fields = tag.value.split_whitespace();
-            self.set_up = fields.next().is_some_and(|board| board != START_BOARD);
-            self.black_first = fields.next().is_some_and(|side| side.eq_ignore_ascii_case("b"));
-            self.record.start = Start::Fen { text: Cow::Borrowed(tag.value), span };
+        if standard_key(tag.name) == Some("fen") {
+            self.position(tag.value, span);
         }
         self.record.tags.push(Tag {
             name: Cow::Borrowed(tag.name),
             value: Cow::Borrowed(tag.value),
             span,
         });
+    }
+
+    /// The start position as FEN; the first one counts.
+    pub(super) fn position(&mut self, fen: &'t str, span: Span) {
+        if self.record.start != Start::Standard || fen.trim().is_empty() {
+            return;
+        }
+        let mut fields = fen.split_whitespace();
+        self.set_up = fields.next().is_some_and(|board| board != START_BOARD);
+        self.black_first = fields.next().is_some_and(|side| side.eq_ignore_ascii_case("b"));
+        self.record.start = Start::Fen { text: Cow::Borrowed(fen), span };
+        self.cover(span);
     }
 
     /// A round number, or the number of the parent ply (`indexed`, written `0-` or from 0 on).

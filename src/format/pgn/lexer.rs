@@ -180,7 +180,7 @@ pub(super) fn run(text: &str, at: usize) -> Run {
     if moves > 0 && (complete || moves + numbers > 1) {
         return Run { end, kind: Kind::Moves };
     }
-    if let Some(length) = shape::spaced_chinese(&text[at..]) {
+    if let Some(length) = (moves == 0).then(|| shape::spaced_chinese(&text[at..])).flatten() {
         return Run { end: at + length, kind: Kind::Spaced };
     }
     let end = text[end..].find(ends_run).map_or(text.len(), |length| end + length);
@@ -225,7 +225,7 @@ pub(in crate::format) struct Balance {
     moves: usize,
     numbered: bool,
     /// Where it stopped: the end of the line, or a bracket.
-    pub(super) end: usize,
+    pub(in crate::format) end: usize,
 }
 
 impl Balance {
@@ -301,6 +301,16 @@ pub(super) fn is_rule(text: &str, at: usize) -> bool {
     count >= if dashes { 5 } else { 3 } && count == line.chars().count()
 }
 
+/// Whether the line at `at` begins with the board of a FEN.
+pub(in crate::format) fn is_position(text: &str, at: usize) -> bool {
+    let board = text.as_bytes()[at..].iter().take(100);
+    let mut slashes = 0;
+    for byte in board.take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'/') {
+        slashes += usize::from(*byte == b'/');
+    }
+    slashes == 9
+}
+
 /// What a bracket encloses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Enclosed {
@@ -344,6 +354,17 @@ impl Closer {
         }
         let end = self.missing.min(text.len());
         Enclosed { inner: end, end, closed: false }
+    }
+}
+
+/// Skips comments for those who only want to know where they end.
+#[derive(Clone, Copy, Default, Debug)]
+pub(in crate::format) struct Comments(Closer);
+
+impl Comments {
+    /// One past the comment whose brace opens before `from`.
+    pub(in crate::format) fn end(&mut self, text: &str, from: usize) -> usize {
+        self.0.find(text, from, &['{'], &['}']).end
     }
 }
 

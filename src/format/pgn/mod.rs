@@ -36,7 +36,7 @@
 //! # Other layouts
 //!
 //! Files whose numbers begin at 0 (`0-马四进三 0-马四进五 1-炮４退９`) give each ply the number of the ply that it
-//! follows. Move trees drawn as a diagram are read by [`grid`].
+//! follows. Move trees drawn as a diagram (`.pgn_cc`) become trees. A FEN on a line of its own is the start position.
 //!
 //! ```
 //! use qijian::{finding::Binary, format::pgn};
@@ -55,7 +55,8 @@ mod lexer;
 mod shape;
 mod tags;
 
-pub(super) use lexer::balance;
+pub(super) use lexer::{Comments, balance, is_position};
+pub(super) use shape::skip_space;
 pub(super) use tags::{line_end, parse as parse_tag};
 
 use crate::{
@@ -66,7 +67,7 @@ use crate::{
 
 use game::Game;
 use lexer::{Closer, Enclosed, Kind};
-use shape::{digit, narrow, skip_space};
+use shape::{digit, narrow};
 use tags::TagLine;
 
 /// Reads every game of `text`, handing each to `sink` as soon as it is complete.
@@ -231,6 +232,10 @@ impl<'t> Reader<'t, '_> {
             self.at = grid::read(text, self.at, &mut self.game, &mut self.braces, self.locate);
             return true;
         }
+        if c.is_ascii_alphanumeric() && lexer::is_position(text, self.at) {
+            self.position();
+            return true;
+        }
         c.is_alphabetic() && self.plain_tag()
     }
 
@@ -253,6 +258,16 @@ impl<'t> Reader<'t, '_> {
         }
         self.tag(tag);
         true
+    }
+
+    /// A FEN on a line of its own: the start position, if none has been given.
+    fn position(&mut self) {
+        let end = tags::line_end(self.text, self.at);
+        let fen = self.text[self.at..end].trim_end();
+        if !self.behind() {
+            self.game.position(fen, Span::new(self.at, self.at + fen.len()));
+        }
+        self.at = end;
     }
 
     fn tag(&mut self, tag: TagLine<'t>) {

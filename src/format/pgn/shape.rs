@@ -11,6 +11,8 @@ use nom::{
     multi::many0_count,
 };
 
+use crate::notation::glyph::{self, Token, Verb};
+
 /// Whether `c` separates tokens and means nothing: white space, U+3000, controls (NUL), and invisible marks.
 pub(super) fn is_space(c: char) -> bool {
     match c {
@@ -23,7 +25,7 @@ pub(super) fn is_space(c: char) -> bool {
 }
 
 /// The first offset from `at` on that is not [`is_space`].
-pub(super) fn skip_space(text: &str, at: usize) -> usize {
+pub(in crate::format) fn skip_space(text: &str, at: usize) -> usize {
     text[at..].find(|c| !is_space(c)).map_or(text.len(), |skipped| at + skipped)
 }
 
@@ -65,22 +67,22 @@ enum Class {
 }
 
 fn class(c: char) -> Class {
-    match c {
-        '帅' | '帥' | '将' | '將' | '仕' | '士' | '相' | '象' | '马' | '馬' | '傌' | '㐷'
-        | '车' | '車' | '俥' | '伡' | '砗' | '硨' | '炮' | '砲' | '包' | '兵' | '卒' | '卯' => {
-            Class::Piece
-        }
-        '前' | '中' | '后' | '後' => Class::Qualifier,
-        '一' | '二' | '三' | '四' | '五' | '六' | '七' | '八' | '九' | '十' | '〇' | '壹'
-        | '贰' | '貳' | '叁' | '參' | '肆' | '伍' | '陆' | '陸' | '柒' | '捌' | '玖' => {
-            Class::Digit
-        }
-        '0'..='9' => Class::Ascii,
-        '０'..='９' => Class::Wide,
-        '进' | '進' | '退' | '上' | '下' => Class::Vertical,
-        '平' => Class::Level,
-        '\u{4E00}'..='\u{9FFF}' | '\u{FFFD}' => Class::Ideograph,
-        _ => Class::Other,
+    match glyph::token(c) {
+        Some(Token::Piece { .. }) => Class::Piece,
+        Some(Token::Mark(_)) => Class::Qualifier,
+        Some(Token::Number { .. }) if c.is_ascii() => Class::Ascii,
+        Some(Token::Number { chinese: false, .. }) => Class::Wide,
+        Some(Token::Number { .. }) => Class::Digit,
+        Some(Token::Verb { verb: Verb::Traverse, .. }) => Class::Level,
+        Some(Token::Verb { .. }) => Class::Vertical,
+        _ => match c {
+            // Numbers that no move has, but that slips have.
+            '0' => Class::Ascii,
+            '０' => Class::Wide,
+            '〇' | '○' | '零' | '十' => Class::Digit,
+            '\u{4E00}'..='\u{9FFF}' | '\u{3400}'..='\u{4DBF}' | '\u{FFFD}' => Class::Ideograph,
+            _ => Class::Other,
+        },
     }
 }
 
@@ -96,7 +98,7 @@ impl Class {
 
 /// The bars of short notation (进 below, 退 above) after the last digit.
 fn is_bar(c: char) -> bool {
-    matches!(c, '\u{304}' | '\u{305}' | '\u{331}' | '\u{332}')
+    matches!(glyph::token(c), Some(Token::Bar(_)))
 }
 
 /// The classes of the characters at the start of `text` and where each ends; `spaced` looks across white space
@@ -250,10 +252,7 @@ fn latin_move(input: &[u8]) -> Step<'_> {
 pub(super) fn latin(text: &str) -> Option<usize> {
     let (mut folded, mut ends, mut count) = ([0; 14], [0; 14], 0);
     for (at, c) in text.char_indices().take(14) {
-        let Ok(byte) = u8::try_from(narrow(c)) else { break };
-        if !byte.is_ascii_graphic() {
-            break;
-        }
+        let Some(byte) = glyph::ascii(c).filter(u8::is_ascii_graphic) else { break };
         (folded[count], ends[count]) = (byte, at + c.len_utf8());
         count += 1;
     }

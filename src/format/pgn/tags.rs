@@ -89,9 +89,11 @@ pub(in crate::format) fn parse(text: &str, at: usize) -> Option<TagLine<'_>> {
     match next {
         Some(c) if is_double(c) => Some(quoted(text, name, value, c, is_double)),
         Some(c) if is_single(c) => Some(quoted(text, name, value, c, is_single)),
-        Some(c) if matches!(c, ':' | '：') => bare(text, name, value + c.len_utf8()),
-        // `[注 …]` is somebody's remark, `[Red 许银川]` a tag without quotes.
-        Some(c) if !is_closing(c) && standard_key(name).is_some() => bare(text, name, value),
+        // `[注 …]` and `【着法数量：44】` are remarks, `[Red 许银川]` and `【红方：许银川】` tags without quotes.
+        Some(c) if !is_closing(c) && standard_key(name).is_some() => {
+            let colon = if matches!(c, ':' | '：') { c.len_utf8() } else { 0 };
+            bare(text, name, value + colon)
+        }
         _ => None,
     }
 }
@@ -263,7 +265,8 @@ mod tests {
 
     #[test]
     fn remarks_are_no_tags() {
-        for text in ["[注 好棋]", "[%clk 0:10:00]", "[]", "[1]", "[DhtmlXQ]"] {
+        for text in ["[注 好棋]", "【着法数量：44】", "[%clk 0:10:00]", "[]", "[1]", "[DhtmlXQ]"]
+        {
             assert_eq!(parse(text, 0), None, "{text}");
         }
     }
