@@ -2,7 +2,9 @@
 
 /// Real archives: every game that an independent program has read.
 mod archives;
-/// The command: exit status, formats, order of output, snapshots on `samples/`.
+/// The examples of `CODES.md`: each gives its code, each corrected one none.
+mod codes;
+/// The command: exit status, formats, order of output.
 mod command;
 /// Damaged files: every truncation and every changed byte of small samples.
 mod corruption;
@@ -10,4 +12,8 @@ mod corruption;
 mod grammar;
 /// The layout of DESIGN.md: who may import whom, and file sizes.
 mod layout;
+/// The commands of README.md, run as written.
+mod readme;
+/// What the command prints on `samples/`, to be read in review.
+mod snapshots;
 mod support;
