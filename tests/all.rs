@@ -1,5 +1,11 @@
 //! The integration tests: one binary, a module a subject.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "helpers of tests fail as tests do, and say what they skip"
+)]
+
 /// Real archives: every game that an independent program has read.
 mod archives;
 /// The examples of `CODES.md`: each gives its code, each corrected one none.

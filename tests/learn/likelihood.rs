@@ -7,6 +7,8 @@
 //!
 //! `cargo run --release --example learn_likelihood [-- OUT]` prints the figures and writes the table.
 
+#![expect(clippy::print_stdout, reason = "a program that prints its figures")]
+
 use std::{collections::HashSet, path::PathBuf};
 
 use qijian::{
@@ -108,7 +110,7 @@ fn held_out_by_hash(moves: &[Move]) -> bool {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
         }
     }
-    (hash >> 32) % 4 == 0
+    (hash >> 32).is_multiple_of(4)
 }
 
 fn choices(games: &[Game]) -> Choices {
@@ -160,8 +162,8 @@ fn pass(choices: &Choices, weights: &mut [f32], mut learn: Option<(&mut Vec<f32>
         log += f64::from(scores[decision.played] - most - total.ln());
         first += usize::from(scores[decision.played] >= most);
         let Some((squares, rate)) = learn.as_mut() else { continue };
-        for index in 0..decision.count {
-            let likelihood = (scores[index] - most).exp() / total;
+        for (index, score) in scores.iter().enumerate() {
+            let likelihood = (score - most).exp() / total;
             let gradient = f32::from(u8::from(index == decision.played)) - likelihood;
             if gradient.abs() < 1e-4 {
                 continue;

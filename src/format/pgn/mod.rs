@@ -351,8 +351,8 @@ impl<'t> Reader<'t, '_> {
 
     fn mark(&mut self) {
         let rest = &self.text[self.at..];
-        let length = if rest.starts_with('$') {
-            1 + rest[1..].bytes().take_while(u8::is_ascii_digit).count()
+        let length = if let Some(number) = rest.strip_prefix('$') {
+            1 + number.bytes().take_while(u8::is_ascii_digit).count()
         } else {
             rest.find(|c| !matches!(narrow(c), '!' | '?')).unwrap_or(rest.len())
         };
