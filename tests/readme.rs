@@ -1,7 +1,7 @@
 //! README.md is a test: every command of its `console` blocks is run as written, and prints what is shown.
 //!
-//! In such a block a line with `$ ` is a command, the lines below it are all that it prints on standard output, and a
-//! line `...` stands for any lines. `echo $?` prints the exit status of the command before it.
+//! In such a block a line with `$ ` is a command, the lines below it are all that it prints (standard output, then standard error),
+//! and a line `...` stands for any lines. `echo $?` prints the exit status of the command before it.
 
 use std::fs;
 
@@ -71,7 +71,7 @@ fn every_command_prints_what_is_shown() {
             Some(arguments) => {
                 let output = qijian(&words(arguments));
                 status = output.status.code();
-                stdout(&output)
+                stdout(&output) + &String::from_utf8_lossy(&output.stderr)
             }
             None if step.command == "echo $?" => {
                 format!("{}\n", status.expect("a command before it ended by itself"))
