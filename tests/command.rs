@@ -18,6 +18,7 @@ const FAULTY: &[(&str, &[&str])] = &[
     ("illegal-move.pgn", &["QJ301"]),
     ("illegal-move.xqf", &["QJ301"]),
     ("impossible-position.pgn", &["QJ303"]),
+    ("mixed-notation.pgn", &["QJ205"]),
     ("move-after-end.pgn", &["QJ302"]),
     ("move-number.pgn", &["QJ204"]),
     ("nonstandard-notation.pgn", &["QJ203"]),

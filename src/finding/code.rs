@@ -97,6 +97,8 @@ catalogue! {
     NONSTANDARD_NOTATION = 203 "nonstandard-notation" Warning Some("7.5"), "着法写法不规范", "nonstandard notation";
     /// A round number that does not follow.
     MOVE_NUMBER = 204 "move-number" Warning None, "回合数有误", "wrong move number";
+    /// A game whose moves are written in several notations.
+    MIXED_NOTATION = 205 "mixed-notation" Warning Some("7.5"), "一局中混用记谱法", "mixed notation";
     /// A move against the rules of moving.
     ILLEGAL_MOVE = 301 "illegal-move" Error Some("2.2"), "着法违规", "illegal move";
     /// A move after the game has ended on the board or in the record.

@@ -3,7 +3,7 @@
 use crate::{
     board::{Piece, Position, Setup, SetupFault, Side},
     finding::{Code, Finding, Locate, Place, Severity, Span, Words},
-    notation::{Notation, Reading},
+    notation::{Dialect, Reading},
     record::{NodeId, Record, Start},
 };
 
@@ -16,7 +16,7 @@ use super::line;
 pub(super) fn settle(
     record: &Record<'_>,
     locate: &dyn Locate,
-    notation: Option<Notation>,
+    dialect: Option<Dialect>,
     main: &[NodeId],
     findings: &mut Vec<Finding>,
 ) -> Option<Position> {
@@ -38,7 +38,8 @@ pub(super) fn settle(
         Some(first) => {
             let written = &record.tree.node(*first).written;
             let can_play = |side| {
-                let reading = line::read(written, notation, &Position::from_setup(&setup, side));
+                let reading =
+                    line::read(written, dialect, &Position::from_setup(&setup, side)).reading;
                 matches!(reading, Reading::Move { .. } | Reading::Ambiguous { .. })
             };
             // In the start position Red is to move whatever the record says: a first move of Black there means that

@@ -147,7 +147,7 @@ fn report(
     report.encoding = Some(encoding.as_str());
     report.notation = match format {
         Format::Xqf => Some("binary"),
-        Format::Pgn => game.notation.map(|notation| notation.as_str()),
+        Format::Pgn => game.dialect.map(|dialect| dialect.notation.as_str()),
     };
     for tag in &record.tags {
         let value = tag.value.clone().into_owned();

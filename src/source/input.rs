@@ -110,7 +110,8 @@ fn walk(root: &Path) -> impl Iterator<Item = Result<Input, InputError>> {
                 let (path, named) = (error.path().unwrap_or(root), error.depth() == 0);
                 // The walker's own words name the path a second time.
                 let name = name(root, path);
-                let error = error.into_io_error().unwrap_or_else(|| ErrorKind::FilesystemLoop.into());
+                let words = error.to_string();
+                let error = error.into_io_error().unwrap_or_else(|| io::Error::other(words));
                 Some(Err(InputError { name, named, error }))
             }
         })
