@@ -159,7 +159,7 @@ fn what_both_players_overlooked_is_replayed_as_it_stood() {
     assert_eq!(game["plies"], 3);
     assert_eq!(game["findings"][0]["data"]["reason"], "in_check");
     assert_eq!(game["rest"]["status"], "replayed_as_stood");
-    assert_eq!(game["rest"]["moves"], serde_json::json!(["h9g7", "h0g2", "f9e8"]));
+    assert_eq!(game["rest"]["moves"], serde_json::json!(["h9g7", "h0g2", "d9e8"]));
 }
 
 #[test]
