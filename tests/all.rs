@@ -18,6 +18,8 @@ mod corruption;
 mod grammar;
 /// The layout of DESIGN.md: who may import whom, and file sizes.
 mod layout;
+/// Real games written in every notation: each is recognised and reads back.
+mod notations;
 /// The commands of README.md, run as written.
 mod readme;
 /// What the command prints on `samples/`, to be read in review.
