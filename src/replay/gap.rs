@@ -1,7 +1,7 @@
 //! Plies left out: how many, whose, and which moves fill them (`QJ701`).
 //!
 //! A ply left out is a ply that may be any legal move; the search over readings does the rest. A filling fits if all
-//! that is written after the gap can be played; where none does, those are listed that get furthest.
+//! that is written after the gap can be played; where none does, those that get furthest are listed as `nearest`.
 
 use serde_json::{Value, json};
 
@@ -51,24 +51,27 @@ impl Gap<'_, '_> {
     fn finding(&self, scene: &Scene<'_, '_>, position: &Position, words: Words) -> Finding {
         let survey = scene.survey(self.here, position, &self.plies, true);
         let fits = survey.first().len() == self.plies.len();
-        let candidates = self.candidates(&survey);
-        let count = if fits { survey.count } else { 0 };
+        let fillings = self.fillings(&survey);
+        let (candidates, nearest) =
+            if fits { (fillings, Vec::new()) } else { (Vec::new(), fillings) };
+        let count = if fits { survey.beginnings[self.missing] } else { 0 };
         let sides: Vec<&str> = (0..self.missing as u32)
             .map(|more| scene.clock.side(self.here.ply + more).as_str())
             .collect();
-        let help = match candidates.first().filter(|_| fits) {
-            Some(_) => Words::new(
+        let help = if fits {
+            Words::new(
                 format!(
                     "能使其后各着都成立的补法有 {count} 种；最可能的见 data.candidates，须由另一方记录或棋手核实"
                 ),
                 format!(
                     "{count} fillings fit all that follows; data.candidates has the likeliest; confirm by the other sheet"
                 ),
-            ),
-            None => Words::new(
+            )
+        } else {
+            Words::new(
                 "没有一种补法能使其后各着都成立，后面可能还有错漏",
                 "no filling fits all that follows; there may be another fault behind",
-            ),
+            )
         };
         let unique = fits && count == 1 && survey.complete;
         Finding::new(Code::OMITTED_MOVES, words)
@@ -81,11 +84,12 @@ impl Gap<'_, '_> {
             .with("count", count)
             .with("complete", survey.complete)
             .with("unique", unique)
+            .with("nearest", nearest)
             .with("replays_to_ply", self.here.ply as usize - 1 + survey.first().len())
     }
 
     /// The fillings of the likeliest readings, each once, the likeliest first.
-    fn candidates(&self, survey: &Survey) -> Vec<Value> {
+    fn fillings(&self, survey: &Survey) -> Vec<Value> {
         let mut fillings: Vec<(&[Move], f64)> = Vec::new();
         for line in survey.lines.iter().filter(|line| line.moves.len() >= self.missing) {
             let filling = &line.moves[..self.missing];

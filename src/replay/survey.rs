@@ -36,6 +36,8 @@ pub(super) struct Survey {
     pub(super) complete: bool,
     /// For each ply the probability of the first reading's move.
     pub(super) sure: Vec<f64>,
+    /// For each number of plies, in how many ways the surviving readings begin, saturating.
+    pub(super) beginnings: Vec<u64>,
 }
 
 /// The sums over all ways from each position to the end of the lattice.
@@ -60,7 +62,13 @@ impl Survey {
         let sure =
             lines.first().map_or_else(Vec::new, |first| sure(lattice, &onward, &first.moves));
         let count = onward.ways[0].first().copied().unwrap_or(0);
-        Survey { lines, count, complete: lattice.complete, sure }
+        Survey {
+            lines,
+            count,
+            complete: lattice.complete,
+            sure,
+            beginnings: onward.beginnings(lattice),
+        }
     }
 
     /// The moves of the likeliest reading.
@@ -167,6 +175,23 @@ impl Onward {
             onward.best[index] = best;
         }
         onward
+    }
+
+    /// In how many ways the readings with a way to the end begin, by the number of plies.
+    fn beginnings(&self, lattice: &Lattice) -> Vec<u64> {
+        let mut to_here: Vec<u64> = vec![1];
+        let mut beginnings = vec![1];
+        for (layer, sums) in lattice.layers.iter().zip(&self.sum[1..]) {
+            let mut next = vec![0u64; sums.len()];
+            for (steps, ways) in layer.iter().zip(&to_here) {
+                for step in steps.iter().filter(|step| sums[step.next].is_some()) {
+                    next[step.next] = next[step.next].saturating_add(*ways);
+                }
+            }
+            beginnings.push(next.iter().fold(0, |all: u64, ways| all.saturating_add(*ways)));
+            to_here = next;
+        }
+        beginnings
     }
 }
 
