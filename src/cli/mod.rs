@@ -2,6 +2,7 @@
 
 mod check;
 mod explain;
+mod rules;
 
 use std::process::ExitCode;
 
@@ -30,6 +31,8 @@ enum Command {
     Check(check::Check),
     /// 解释代码 What a finding means, its article, how to repair it
     Explain(explain::Explain),
+    /// 规则与数值 The rule profiles and their values
+    Rules(rules::Rules),
 }
 
 /// What a command came to.
@@ -49,6 +52,7 @@ pub fn run() -> ExitCode {
     let outcome = match arguments.command {
         Command::Check(check) => check.run(),
         Command::Explain(explain) => explain.run(),
+        Command::Rules(rules) => rules.run(),
     };
     match outcome {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,

@@ -32,7 +32,7 @@ use crate::{
     board::{Move, Position, Side},
     finding::{self, Code, Finding, Locate, Words},
     notation::{Dialect, Notation},
-    record::{NodeId, Outcome, Record, Written},
+    record::{NodeId, Outcome, Record},
 };
 
 /// How to replay.
@@ -242,7 +242,7 @@ impl Scene<'_, '_> {
     fn after_end(&mut self, rest: Option<Rest>, moves: &[Move], end: &Position) -> Option<Rest> {
         let Some((written, span)) = self.record.after_end.first() else { return rest };
         let from_ply = self.record.tree.main_line().count() as u32 + 1;
-        let text = text_of(written);
+        let text = written.text();
         let count = self.record.after_end.len();
         self.findings.push(
             Finding::new(
@@ -261,7 +261,7 @@ impl Scene<'_, '_> {
             ))
             .with("after", "result"),
         );
-        let texts = self.record.after_end.iter().map(|(written, _)| text_of(written));
+        let texts = self.record.after_end.iter().map(|(written, _)| written.text());
         match rest {
             Some(mut rest) => {
                 rest.texts.extend(texts);
@@ -307,16 +307,6 @@ impl Scene<'_, '_> {
     }
 
     fn text_of(&self, id: NodeId) -> String {
-        text_of(&self.record.tree.node(id).written)
-    }
-}
-
-/// A written ply as text: squares as ICCS, or their bytes where they are off the board.
-fn text_of(written: &Written<'_>) -> String {
-    match written {
-        Written::Text(text) => (*text).to_owned(),
-        Written::Squares { from: Some(from), to: Some(to), .. } => format!("{from}{to}"),
-        Written::Squares { raw: [from, to], .. } => format!("{from:02X} {to:02X}"),
-        Written::Omitted => "……".to_owned(),
+        self.record.tree.node(id).written.text()
     }
 }

@@ -1,16 +1,19 @@
 //! What `check` does with one file: sniff, decode, read, replay, report.
 
+use std::sync::Arc;
+
 use crate::{
-    finding::{Binary, Code, Finding, Locate, Severity, Span, Words},
+    finding::{self, Binary, Code, Finding, Locate, Severity, Span, Words},
     format::{self, Format},
     record::{Record, Written, standard_key},
     replay::{self, Game},
     report::{Counts, GameReport, Rest, Tally},
+    rules::{self, Profile},
     source::Encoding,
 };
 
 /// How to check.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// The format; `None` finds it from the content.
     pub from: Option<Format>,
@@ -20,6 +23,20 @@ pub struct Options {
     pub replay: replay::Options,
     /// Whether reports carry the moves.
     pub moves: bool,
+    /// The rules by which repetitions and limits are judged; `None` judges neither.
+    pub profile: Option<Arc<Profile>>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            from: None,
+            encoding: None,
+            replay: replay::Options::default(),
+            moves: false,
+            profile: Some(Arc::new(Profile::default())),
+        }
+    }
 }
 
 /// Checks one file. Hands the report of each game to `sink` as soon as it is complete; a file without a readable game
@@ -84,7 +101,14 @@ fn report(
     encoding: Encoding,
     options: &Options,
 ) -> GameReport {
-    let game = replay::replay(record, locate, &options.replay);
+    let mut game = replay::replay(record, locate, &options.replay);
+    if let Some(profile) = &options.profile {
+        let ruled = rules::judge(&game, record, locate, profile);
+        if !ruled.is_empty() {
+            game.findings.extend(ruled);
+            finding::sort(&mut game.findings);
+        }
+    }
     let mut report = GameReport::new(source, record.game);
     report.format = Some(format.as_str());
     report.encoding = Some(encoding.as_str());
