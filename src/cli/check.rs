@@ -12,7 +12,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use crate::{
-    finding::{Lang, Selection},
+    finding::{Code, Lang, Selection},
     format::Format,
     notation::Notation,
     report::{self, GameReport, Output, Renderer, Style, Summary},
@@ -117,7 +117,7 @@ impl Check {
             None => Box::new(std::io::stdout().lock()),
         };
         let mut output = Output::new(BufWriter::with_capacity(1 << 16, out), renderer)?;
-        let options = self.options()?;
+        let options = self.options(&selection)?;
         let mut progress = Progress::new(self.progress == When::Auto && !self.quiet);
         let mut summary = Summary::default();
         let mut failed = false;
@@ -148,12 +148,21 @@ impl Check {
         })
     }
 
-    fn options(&self) -> anyhow::Result<run::Options> {
+    fn options(&self, selection: &Selection) -> anyhow::Result<run::Options> {
+        let profile = Arc::new(Profile::load(&self.rules)?);
+        // Rulings cost searches: none is made that nobody asks for.
+        let ruled = [
+            Code::REPETITION_RULING,
+            Code::NATURAL_LIMIT_REACHED,
+            Code::NATURAL_LIMIT_CLAIM_TRUE,
+            Code::NATURAL_LIMIT_CLAIM_FALSE,
+        ];
+        let wanted = ruled.iter().any(|code| selection.contains(*code));
         let mut options = run::Options {
             from: self.from.0,
             encoding: self.encoding.0,
             moves: self.moves,
-            profile: Some(Arc::new(Profile::load(&self.rules)?)),
+            profile: Some(profile).filter(|_| wanted),
             ..run::Options::default()
         };
         options.replay.notation = self.notation.0;

@@ -10,7 +10,7 @@ use super::{
     exchange::{has_crossed, worth},
     mate::{Proof, mate_by_checks, would_mate},
     profile::Repetition,
-    threat::{Means, Threat, passed, threats},
+    threat::{Means, Threat, by_captures, by_check_sequences, passed},
 };
 
 /// What a ply is (CONTRACT section 5, `QJ501`), the heaviest name that fits (27.4).
@@ -90,60 +90,66 @@ pub struct Labelled {
     pub line: Vec<Move>,
 }
 
-/// Labels the ply `mv`, played on `before`.
+/// Labels the ply `mv`, played on `before`. The heaviest name wins (27.4), so the lighter ones are looked for only
+/// where the heavier do not hold.
 pub fn label(before: &Position, mv: Move, rules: &Repetition) -> Labelled {
     let mut after = before.clone();
     after.play(mv);
     let side = before.side();
-    let (chased, complete) = chased(before, &after, mv, rules);
-    let own: Vec<&Threat> = chased.iter().filter(|threat| threat.by != Kind::Pawn).collect();
-    let victims: Vec<Square> = own.iter().map(|threat| threat.victim).collect();
-    let labelled = |label, with_pawns, targets: Vec<Square>, why, line| Labelled {
+    let general: Vec<Square> = after.general(side.other()).into_iter().collect();
+    // Where one piece must be chased all the time, a check that also chases it goes on with the chase.
+    let chased = if rules.chase.one_victim {
+        let (threats, _) = chased(before, &after, mv, rules);
+        threats
+            .iter()
+            .filter(|threat| threat.by != Kind::Pawn)
+            .map(|threat| threat.victim)
+            .collect()
+    } else {
+        Vec::new()
+    };
+    let labelled = |label, with_pawns, targets, why, line| Labelled {
         label,
         with_pawns,
         targets,
-        chased: victims.clone(),
+        chased: chased.clone(),
         why,
         line,
     };
     if after.in_check(side.other()) {
-        let general: Vec<Square> = after.general(side.other()).into_iter().collect();
-        return labelled(
-            Label::Check,
-            Label::Check,
-            general,
-            Words::new("照将", "gives check"),
-            Vec::new(),
-        );
+        let why = Words::new("照将", "gives check");
+        return labelled(Label::Check, Label::Check, general, why, Vec::new());
     }
     let kill = kill(before, &after, rules);
-    if let Proof::Yes(line) = &kill {
-        let general: Vec<Square> = after.general(side.other()).into_iter().collect();
+    if let Proof::Yes(line) = kill {
         let why = Words::new(
-            format!("下一着起连将可杀：{}", in_chinese(&passed(&after), line)),
-            format!("threatens mate by checks: {}", in_iccs(line)),
+            format!("下一着起连将可杀：{}", in_chinese(&passed(&after), &line)),
+            format!("threatens mate by checks: {}", in_iccs(&line)),
         );
-        return labelled(Label::Kill, Label::Kill, general, why, line.clone());
+        return labelled(Label::Kill, Label::Kill, general, why, line);
     }
-    if let Some(threat) = own.first() {
+    let (threats, complete) = self::chased(before, &after, mv, rules);
+    let (pawns, pieces): (Vec<Threat>, Vec<Threat>) =
+        threats.into_iter().partition(|threat| threat.by == Kind::Pawn);
+    if let Some(threat) = pieces.first() {
+        let victims = pieces.iter().map(|threat| threat.victim).collect();
         let why = chase_words(&after, threat);
-        return labelled(Label::Chase, Label::Chase, victims.clone(), why, threat.line.clone());
+        return labelled(Label::Chase, Label::Chase, victims, why, threat.line.clone());
     }
     if kill == Proof::Unproved || !complete {
         let why = Words::new("搜索达到上限，未能断定", "a search reached its bound");
         return labelled(Label::Unproved, Label::Unproved, Vec::new(), why, Vec::new());
     }
     let (idle, targets, why) = idle(&after, mv);
-    let pawn = chased.first().map(|threat| threat.victim);
-    let (with_pawns, why) = match pawn {
-        Some(victim) if rules.chase.pawn_if_mutual => (
+    let (with_pawns, why) = match pawns.first().filter(|_| rules.chase.pawn_if_mutual) {
+        Some(threat) => (
             Label::Chase,
             Words::new(
-                format!("兵（卒）捉 {victim}，按闲（27.2）"),
-                format!("a pawn attacks {victim}, which is idle (27.2)"),
+                format!("兵（卒）捉 {}，按闲（27.2）", threat.victim),
+                format!("a pawn attacks {}, which is idle (27.2)", threat.victim),
             ),
         ),
-        _ => (idle, why),
+        None => (idle, why),
     };
     labelled(idle, with_pawns, targets, why, Vec::new())
 }
@@ -165,21 +171,41 @@ fn kill(before: &Position, after: &Position, rules: &Repetition) -> Proof<Vec<Mo
     if was { Proof::No } else { kill }
 }
 
-/// The gains that the ply has newly made possible, by pair of attacker and victim (29.2, chapter 7 item 2).
+/// The gains that the ply has newly made possible, by pair of attacker and victim (29.2, chapter 7 item 2). Sequences
+/// of checks are searched only where no piece is chased more plainly; `false` where their bound was reached.
 fn chased(
     before: &Position,
     after: &Position,
     mv: Move,
     rules: &Repetition,
 ) -> (Vec<Threat>, bool) {
-    let mut nodes = rules.bound.nodes;
-    let (now, complete) = threats(&passed(after), &rules.chase, &mut nodes);
-    let (old, _) = threats(before, &rules.chase, &mut nodes);
-    let was = |threat: &Threat| {
+    let next = passed(after);
+    let is_new = |threat: &Threat, old: &[Threat]| {
         let attacker = if threat.attacker == mv.to { mv.from } else { threat.attacker };
-        old.iter().any(|known| known.attacker == attacker && known.victim == threat.victim)
+        !old.iter().any(|known| known.attacker == attacker && known.victim == threat.victim)
     };
-    (now.into_iter().filter(|threat| !was(threat)).collect(), complete)
+    let mut now = by_captures(&next, &rules.chase);
+    if !now.is_empty() {
+        let old = by_captures(before, &rules.chase);
+        now.retain(|threat| is_new(threat, &old));
+    }
+    if !rules.chase.by_checks || now.iter().any(|threat| threat.by != Kind::Pawn) {
+        return (now, true);
+    }
+    let Some(mut by_checks) = by_check_sequences(&next, &rules.chase, rules.bound.nodes) else {
+        return (now, false);
+    };
+    if !by_checks.is_empty() {
+        // A gain that was there before in a plainer form is no new one.
+        let mut old = by_captures(before, &rules.chase);
+        let Some(sequences) = by_check_sequences(before, &rules.chase, rules.bound.nodes) else {
+            return (now, false);
+        };
+        old.extend(sequences);
+        by_checks.retain(|threat| is_new(threat, &old));
+    }
+    now.extend(by_checks);
+    (now, true)
 }
 
 fn chase_words(after: &Position, threat: &Threat) -> Words {

@@ -1,8 +1,8 @@
 //! Mate by checks only, the threat that makes a ply a kill (杀, article 28.2): a bounded search with all replies.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::LazyLock};
 
-use crate::board::{Move, Position};
+use crate::board::{Move, Position, Square, SquareSet};
 
 use super::threat::by_shape;
 
@@ -77,18 +77,44 @@ pub fn mates_at_once(position: &Position) -> Option<Move> {
     })
 }
 
-/// The legal moves that give check.
+/// The legal moves that give check, in order of from- and to-square.
 pub(super) fn checks(position: &Position) -> Vec<Move> {
+    let side = position.side();
+    let Some(general) = position.general(side.other()) else { return Vec::new() };
+    let near = &NEAR[general.index()];
     let mut after = position.clone();
-    let mut moves = position.legal_moves();
-    moves.retain(|mv| {
-        let undo = after.play(*mv);
-        let check = after.in_check(after.side());
-        after.undo(undo);
-        check
-    });
-    moves
+    let mut found = Vec::new();
+    for from in position.occupied_by(side) {
+        let mut targets = position.reach(from);
+        // A piece far from the general's lines gives check only by coming there.
+        if !near.contains(from) {
+            targets = targets & *near;
+        }
+        for to in targets {
+            let mv = Move { from, to };
+            let undo = after.play(mv);
+            let check = after.in_check(after.side());
+            after.undo(undo);
+            if check && position.is_legal(mv) {
+                found.push(mv);
+            }
+        }
+    }
+    found
 }
+
+/// For each square of a general, the squares that matter to checks: its file and rank, the squares a horse's move away,
+/// and the diagonal neighbours, on which the legs of those horses stand.
+static NEAR: LazyLock<Vec<SquareSet>> = LazyLock::new(|| {
+    let near = |general: Square, square: Square| {
+        let (files, ranks) =
+            (general.file().abs_diff(square.file()), general.rank().abs_diff(square.rank()));
+        files == 0 || ranks == 0 || (files <= 2 && ranks <= 2 && files + ranks <= 3)
+    };
+    Square::all()
+        .map(|general| Square::all().filter(|square| near(general, *square)).collect())
+        .collect()
+});
 
 struct Search {
     nodes: u32,

@@ -39,17 +39,15 @@ pub struct Threat {
 /// The most checks of a sequence that ends in a capture.
 const CHECKS: u32 = 3;
 
-/// The threats of the side to move, at most one for each pair of attacker and victim, the plainest means first.
-/// `nodes` bounds the sequences of checks, in positions; where it runs out they are left, and the second value is
-/// false.
+/// The threats of the side to move by captures and exchanges, at most one for each pair of attacker and victim.
 ///
 /// A side that stands in check has the threats that it would have but for the check: what it threatened before it had
 /// to answer the check is not made anew by the answer (29.2).
-pub fn threats(position: &Position, rules: &Chase, nodes: &mut u32) -> (Vec<Threat>, bool) {
+pub fn by_captures(position: &Position, rules: &Chase) -> Vec<Threat> {
     let mut position = position.clone();
     let mut found: Vec<Threat> = Vec::new();
     let captures = if position.in_check(position.side()) {
-        valuable(&position, by_shape(&position))
+        captures_by_shape(&position)
     } else {
         captures(&position)
     };
@@ -67,20 +65,24 @@ pub fn threats(position: &Position, rules: &Chase, nodes: &mut u32) -> (Vec<Thre
             }
         }
     }
-    let mut complete = true;
-    if rules.by_checks {
-        for mv in checks(&position) {
-            match by_checks(&mut position, mv, rules, nodes) {
-                Some(Some(threat)) => push_new(&mut found, threat),
-                Some(None) => {}
-                None => {
-                    complete = false;
-                    break;
-                }
-            }
+    found
+}
+
+/// The threats of the side to move by sequences of checks that end in a capture, at most one for each pair of first
+/// checker and victim. `nodes` bounds the search, in positions; `None` where it runs out.
+pub fn by_check_sequences(
+    position: &Position,
+    rules: &Chase,
+    mut nodes: u32,
+) -> Option<Vec<Threat>> {
+    let mut position = position.clone();
+    let mut found: Vec<Threat> = Vec::new();
+    for mv in checks(&position) {
+        if let Some(threat) = by_checks(&mut position, mv, rules, &mut nodes)? {
+            push_new(&mut found, threat);
         }
     }
-    (found, complete)
+    Some(found)
 }
 
 fn push_new(found: &mut Vec<Threat>, threat: Threat) {
@@ -92,24 +94,34 @@ fn push_new(found: &mut Vec<Threat>, threat: Threat) {
 
 /// Legal captures of pieces of value by other pieces than the general: what the general itself attacks is idle (27.1).
 fn captures(position: &Position) -> Vec<Move> {
-    valuable(position, position.legal_moves())
+    let mut found = captures_by_shape(position);
+    found.retain(|mv| position.is_legal(*mv));
+    found
 }
 
-/// The moves of the side to move that their pieces can make, whether the general is safe then or not.
+/// The same, whether the own general is safe then or not.
+fn captures_by_shape(position: &Position) -> Vec<Move> {
+    let side = position.side();
+    let mut found = Vec::new();
+    for to in position.occupied_by(side.other()) {
+        if position.piece_at(to).is_none_or(|piece| worth(piece, to) == 0) {
+            continue;
+        }
+        for from in position.attackers(to, side) {
+            if position.piece_at(from).is_some_and(|piece| piece.kind != Kind::General) {
+                found.push(Move { from, to });
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// The moves that the pieces of the side to move can make, whether the general is safe then or not.
 pub(super) fn by_shape(position: &Position) -> Vec<Move> {
     position
         .occupied_by(position.side())
         .flat_map(|from| position.reach(from).map(move |to| Move { from, to }))
-        .collect()
-}
-
-fn valuable(position: &Position, moves: Vec<Move>) -> Vec<Move> {
-    let enemy = position.occupied_by(position.side().other());
-    moves
-        .into_iter()
-        .filter(|mv| enemy.contains(mv.to))
-        .filter(|mv| position.piece_at(mv.from).is_some_and(|piece| piece.kind != Kind::General))
-        .filter(|mv| position.piece_at(mv.to).is_some_and(|piece| worth(piece, mv.to) > 0))
         .collect()
 }
 
