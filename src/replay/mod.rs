@@ -20,10 +20,12 @@ mod line;
 mod numbers;
 mod outcome;
 mod readings;
+mod rewrite;
 mod start;
 mod variations;
 
 pub use outcome::Termination;
+pub use rewrite::{Rewritten, branch, rewrite};
 
 use crate::{
     board::{Move, Position, Side},

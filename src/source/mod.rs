@@ -1,5 +1,6 @@
 //! Where bytes come from, and how they become text.
 
+mod encode;
 mod encoding;
 mod input;
 mod place;
