@@ -10,4 +10,6 @@ mod corruption;
 mod grammar;
 /// The layout of DESIGN.md: who may import whom, and file sizes.
 mod layout;
+/// Real games written in every notation: each is recognised and reads back.
+mod notations;
 mod support;

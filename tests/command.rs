@@ -18,6 +18,7 @@ const FAULTY: &[(&str, &[&str])] = &[
     ("illegal-move.pgn", &["QJ301"]),
     ("illegal-move.xqf", &["QJ301"]),
     ("impossible-position.pgn", &["QJ303"]),
+    ("mixed-notation.pgn", &["QJ205"]),
     ("move-after-end.pgn", &["QJ302"]),
     ("move-number.pgn", &["QJ204"]),
     ("nonstandard-notation.pgn", &["QJ203"]),
@@ -158,7 +159,7 @@ fn what_both_players_overlooked_is_replayed_as_it_stood() {
     assert_eq!(game["plies"], 3);
     assert_eq!(game["findings"][0]["data"]["reason"], "in_check");
     assert_eq!(game["rest"]["status"], "replayed_as_stood");
-    assert_eq!(game["rest"]["moves"], serde_json::json!(["h9g7", "h0g2", "f9e8"]));
+    assert_eq!(game["rest"]["moves"], serde_json::json!(["h9g7", "h0g2", "d9e8"]));
 }
 
 #[test]

@@ -59,7 +59,9 @@ fn sources() -> Vec<(PathBuf, String)> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 waiting.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
+            } else if path.extension().is_some_and(|extension| extension == "rs")
+                && path.file_name().is_some_and(|name| name != "tests.rs")
+            {
                 let code = fs::read_to_string(&path).unwrap();
                 found.push((path.strip_prefix(root().join("src")).unwrap().to_owned(), code));
             }

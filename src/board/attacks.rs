@@ -332,7 +332,7 @@ mod tests {
         assert!(squares().all(|square| CROSS[square].count_ones() == 17));
     }
 
-    /// 8 moves on each inner point, and in all twice the 508 pairs of points a horse's move apart: 2 * (8*8 + 7*9) * 2.
+    /// An empty board has 4 * 8 * 8 moves one file over and 4 * 7 * 9 two files over.
     #[test]
     fn horse_tables_are_inverse() {
         let on_empty = |square| horse(square, 0);

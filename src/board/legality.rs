@@ -189,7 +189,7 @@ mod tests {
             (START, "a0e0", Reason::OwnPiece),
             (START, "a0a0", Reason::Shape),
             (START, "a0b3", Reason::Shape),
-            (START, "h2g3", Reason::Shape),
+            (START, "h2g4", Reason::Shape),
             (START, "b0b1", Reason::Shape),
             (START, "c0c1", Reason::Shape),
             (START, "d0d1", Reason::Shape),

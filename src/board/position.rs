@@ -328,8 +328,10 @@ mod tests {
     fn keys_tell_positions_apart() {
         let mut keys: Vec<_> = samples().map(|sample| sample.position().key()).collect();
         let mut boards: Vec<_> = samples().map(|sample| sample.fen).collect();
-        (keys.sort(), boards.sort());
-        (keys.dedup(), boards.dedup());
+        keys.sort();
+        keys.dedup();
+        boards.sort();
+        boards.dedup();
         assert_eq!(keys.len(), boards.len());
     }
 
@@ -367,7 +369,7 @@ mod tests {
         assert_eq!((position.plies_since_capture(), position.round()), (u32::MAX, u32::MAX));
     }
 
-    /// Half of what an archive of positions may cost; readings and tables clone by the million.
+    /// Searches over readings clone positions by the million: a size that grows should be noticed.
     #[test]
     fn is_small() {
         assert!(size_of::<Position>() <= 256);

@@ -196,9 +196,7 @@ mod tests {
             ("3k1k3/9/9/9/9/9/9/9/9/4K4 w", vec![ManyGenerals(Side::Black)]),
             ("3k5/9/9/9/9/RRR6/9/9/9/4K4 w", vec![TooMany(piece('R'))]),
             ("3k5/9/pppppp3/9/9/9/9/9/9/4K4 w", {
-                let behind = ["b7", "d7", "f7"].map(|at| misplaced('p', at));
                 let all = ["a7", "b7", "c7", "d7", "e7", "f7"].map(|at| misplaced('p', at));
-                assert!(behind.iter().all(|fault| all.contains(fault)));
                 [vec![TooMany(piece('p'))], all.to_vec()].concat()
             }),
             ("3k5/9/9/9/9/1P7/P8/9/9/4K4 w", vec![misplaced('P', "b4")]),

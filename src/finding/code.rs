@@ -101,6 +101,8 @@ catalogue! {
     NONSTANDARD_NOTATION = 203 "nonstandard-notation" Warning Some("7.5"), "着法写法不规范", "nonstandard notation";
     /// A round number that does not follow.
     MOVE_NUMBER = 204 "move-number" Warning None, "回合数有误", "wrong move number";
+    /// A game whose moves are written in several notations.
+    MIXED_NOTATION = 205 "mixed-notation" Warning Some("7.5"), "一局中混用记谱法", "mixed notation";
     /// A move that the notation asked for cannot tell from another.
     TARGET_AMBIGUOUS = 206 "target-ambiguous" Warning Some("7.5"), "所求记谱法不能区别", "ambiguous in the target notation";
     /// A move against the rules of moving.

@@ -1,10 +1,20 @@
 //! Bytes to records, one file a format, and the sniffer that tells them apart.
 
+mod decoded;
 pub mod pgn;
 mod sniff;
 pub mod xqf;
 
 pub use sniff::{known_but_unread, sniff};
+
+use crate::{
+    finding::{Binary, Locate},
+    record::Record,
+    source::Encoding,
+};
+
+/// Takes the records of a file one by one, with the way to their places and the encoding of their text.
+pub type Sink<'s> = dyn for<'r> FnMut(Record<'r>, &dyn Locate, Encoding) + 's;
 
 /// A file format.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -27,5 +37,25 @@ impl Format {
     /// The format called `name` on the command line.
     pub fn from_name(name: &str) -> Option<Format> {
         [Format::Pgn, Format::Xqf].into_iter().find(|format| format.as_str() == name)
+    }
+}
+
+/// Reads every game of `bytes` as `format`, handing each to `sink` as soon as it is complete; none where nothing is
+/// readable. `encoding` `None` finds the encoding of text from the content.
+///
+/// ```
+/// use qijian::format::{self, Format};
+///
+/// let mut plies = Vec::new();
+/// format::read("1. 炮二平五 马8进7 *".as_bytes(), Format::Pgn, None, &mut |record, _, _| plies.push(record.tree.len()));
+/// assert_eq!(plies, [2]);
+/// ```
+pub fn read(bytes: &[u8], format: Format, encoding: Option<Encoding>, sink: &mut Sink<'_>) {
+    match format {
+        Format::Pgn => decoded::read(bytes, encoding, pgn::read, sink),
+        Format::Xqf => {
+            let (record, encoding) = xqf::read(bytes, encoding);
+            sink(record, &Binary, encoding);
+        }
     }
 }

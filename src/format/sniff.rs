@@ -153,6 +153,8 @@ fn is_table_row(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
     #[test]
@@ -218,7 +220,7 @@ mod tests {
     fn real_archives_are_told_apart() {
         let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data");
         if !std::path::Path::new(data).exists() {
-            eprintln!("SKIPPED: no shared data");
+            let _ = writeln!(std::io::stderr(), "SKIPPED: no shared data");
             return;
         }
         let mut wrong = Vec::new();

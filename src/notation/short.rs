@@ -15,7 +15,7 @@ use super::{
     Bars, Deviation, Deviations, Reading,
     chinese::{Name, mark, mark_of, name, ordinal},
     form::{Form, Which, number, rank, stroke},
-    glyph::{Bar, Token, Verb},
+    glyph::{Bar, Token, Verb, token},
     scan::{Step, glyph, whole},
 };
 use crate::board::{Kind, Move, Piece, Position};
@@ -59,6 +59,11 @@ pub fn write(mv: Move, bars: Bars, position: &Position) -> String {
         None => {}
     }
     text
+}
+
+/// Whether `text` bears a bar.
+pub fn has_bar(text: &str) -> bool {
+    text.chars().any(|c| matches!(token(c), Some(Token::Bar(_)))) || text.ends_with(['_', '^'])
 }
 
 fn verb_of(bar: Option<Bar>, bars: Bars) -> Option<Verb> {

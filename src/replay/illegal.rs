@@ -4,7 +4,7 @@ use crate::{
     board::{Move, Piece, Position, Reason, Side},
     finding::{Code, Finding, Words},
     notation::{
-        self, Deviation, Deviations, Notation,
+        self, Deviation, Deviations, Dialect,
         glyph::{Token, token},
     },
 };
@@ -15,7 +15,7 @@ pub(super) fn illegal(
     position: &Position,
     reason: Reason,
     mv: Option<Move>,
-    notation: Option<Notation>,
+    dialect: Option<Dialect>,
 ) -> Finding {
     let piece = mv.and_then(|mv| position.piece_at(mv.from));
     let why = reason_words(reason, piece, position.side());
@@ -27,7 +27,7 @@ pub(super) fn illegal(
     .with("move", mv.map(|mv| mv.to_string()));
     finding.article = Some(article(reason).into());
     finding.board = Some(position.fen());
-    finding.help(help(position, text, notation, &mut Vec::new()))
+    finding.help(help(position, text, dialect, &mut Vec::new()))
 }
 
 /// `QJ201`.
@@ -35,10 +35,10 @@ pub(super) fn unknown(
     text: &str,
     at: usize,
     position: &Position,
-    notation: Option<Notation>,
+    dialect: Option<Dialect>,
 ) -> Finding {
     let mut near = Vec::new();
-    let help = help(position, text, notation, &mut near);
+    let help = help(position, text, dialect, &mut near);
     let found = text.get(at..).and_then(|rest| rest.chars().next());
     let words = match found {
         Some(c) => Words::new(
@@ -143,15 +143,15 @@ fn deviation_words(deviation: Deviation) -> Words {
 fn help(
     position: &Position,
     text: &str,
-    notation: Option<Notation>,
+    dialect: Option<Dialect>,
     near: &mut Vec<String>,
 ) -> Words {
     const MOST: usize = 5;
-    let notation = notation.unwrap_or(Notation::Chinese);
+    let dialect = dialect.unwrap_or_default();
     let similar: Vec<(Move, String)> = position
         .legal_moves()
         .into_iter()
-        .map(|mv| (mv, notation::write(mv, notation, position)))
+        .map(|mv| (mv, notation::write_as(mv, dialect, position)))
         .filter(|(_, legal)| differs_in_one(legal, text))
         .take(MOST)
         .collect();

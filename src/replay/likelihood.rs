@@ -304,6 +304,13 @@ pub(super) fn log_sum(scores: impl Iterator<Item = i32> + Clone) -> i32 {
     most + ln(sum)
 }
 
+/// The probability of a log-likelihood in [`NAT`]ths, rounded to six decimals.
+pub(super) fn probability(log: i64) -> f64 {
+    let score = i32::try_from(log.min(0)).unwrap_or(i32::MIN);
+    let millionths = (u128::from(exp(score)) * 1_000_000 + u128::from(ONE / 2)) >> 32;
+    millionths as f64 / 1e6
+}
+
 /// One as a fixed-point number.
 const ONE: u64 = 1 << 32;
 

@@ -5,16 +5,36 @@ use std::collections::VecDeque;
 use crate::{
     board::{Move, Position, Reason},
     finding::{Code, Finding, Place, Words},
-    notation::{self, Deviations, Notation, Reading},
+    notation::{self, Deviations, Dialect, Notation, Reading},
     record::{NodeId, Written},
 };
 
-use super::{RestStatus, Scene, illegal, readings, variations::path_of};
+use super::{
+    RestStatus, Scene, gap, illegal,
+    likelihood::Past,
+    readings::{self, Ply, Search},
+    survey::Survey,
+    variations::path_of,
+};
 
 /// A line as far as it is legal.
 pub(super) struct Line {
     pub(super) moves: Vec<Move>,
     pub(super) stop: Option<Stop>,
+}
+
+/// A place in a line: the plies from here on, the number of the first, and what was played before it.
+#[derive(Clone, Copy)]
+pub(super) struct Here<'l> {
+    pub(super) line: &'l [NodeId],
+    pub(super) ply: u32,
+    pub(super) past: Past,
+}
+
+/// The past after `moves`, which were played after `before` plies not known here.
+fn past(moves: &[Move], before: u32) -> Past {
+    let mut latest = moves.iter().rev().copied();
+    Past { last: latest.next(), own: latest.next(), plies: before + moves.len() as u32 }
 }
 
 /// Where and why a line stops.
@@ -59,21 +79,22 @@ fn may_have_stood(reason: Reason) -> bool {
     matches!(reason, Reason::GeneralsFacing | Reason::InCheck)
 }
 
-/// What a written ply means on `position`; `Omitted` is not a move and not understood.
-pub(super) fn read(
-    written: &Written<'_>,
-    notation: Option<Notation>,
-    position: &Position,
-) -> Reading {
-    match *written {
+/// What a written ply means, and in which notation if that is not the game's.
+pub(super) struct Read {
+    pub(super) reading: Reading,
+    pub(super) other: Option<Notation>,
+}
+
+/// What a written ply means on `position`; `Omitted` is not a move and not understood. A text that is none of
+/// `dialect`'s is tried in the other notations that it has the shape of.
+pub(super) fn read(written: &Written<'_>, dialect: Option<Dialect>, position: &Position) -> Read {
+    let reading = match *written {
         Written::Text(text) => {
-            let first = notation.map(|notation| notation::read(text, notation, position));
+            let first = dialect.map(|dialect| notation::read_as(text, dialect, position));
             match first {
-                Some(Reading::Unknown { .. }) | None => notation::guess(text)
-                    .filter(|guess| Some(*guess) != notation)
-                    .map(|guess| notation::read(text, guess, position))
-                    .or(first)
-                    .unwrap_or(Reading::Unknown { at: 0 }),
+                Some(Reading::Unknown { .. }) | None => {
+                    return read_other(text, dialect, first, position);
+                }
                 Some(reading) => reading,
             }
         }
@@ -91,7 +112,27 @@ pub(super) fn read(
             deviations: Deviations::default(),
         },
         Written::Omitted => Reading::Unknown { at: 0 },
+    };
+    Read { reading, other: None }
+}
+
+/// Reads a text that the game's own dialect does not understand.
+fn read_other(
+    text: &str,
+    dialect: Option<Dialect>,
+    first: Option<Reading>,
+    position: &Position,
+) -> Read {
+    let own = dialect.map(|dialect| dialect.notation);
+    let mut refused = None;
+    for notation in notation::shapes(text).filter(|notation| Some(*notation) != own) {
+        let reading = notation::read(text, notation, position);
+        if matches!(reading, Reading::Move { .. }) {
+            return Read { reading, other: Some(notation) };
+        }
+        refused = refused.or(Some(Read { reading, other: Some(notation) }));
     }
+    refused.unwrap_or(Read { reading: first.unwrap_or(Reading::Unknown { at: 0 }), other: None })
 }
 
 impl Scene<'_, '_> {
@@ -105,31 +146,26 @@ impl Scene<'_, '_> {
         let mut moves = Vec::with_capacity(line.len());
         let mut settled: VecDeque<Move> = VecDeque::new();
         for (index, id) in line.iter().enumerate() {
-            let node = self.record.tree.node(*id);
+            let written = self.record.tree.node(*id).written;
             let ply = before + index as u32 + 1;
-            if node.written == Written::Omitted {
-                self.report_gap(&line[index..], ply);
+            let here = Here { line: &line[index..], ply, past: past(&moves, before) };
+            if written == Written::Omitted {
+                let finding = gap::marked(self, here, position);
+                self.findings.push(self.place_at(finding, *id, ply).text(self.text_of(*id)));
                 return Line { moves, stop: Some(Stop { index, kind: StopKind::Gap }) };
             }
-            let (mv, deviations) = match read(&node.written, self.notation, position) {
+            let read = read(&written, self.dialect, position);
+            let (mv, deviations) = match read.reading {
                 Reading::Move { mv, deviations } => (mv, deviations),
                 Reading::Ambiguous { moves: choices, deviations } => {
                     if settled.is_empty() {
-                        settled = self.settle(&line[index..], ply, position);
+                        settled = self.settle(here, position);
                     }
                     // The survey keeps to `choices`, so it has settled at least this ply on one of them.
                     (settled.front().copied().unwrap_or(choices[0]), deviations)
                 }
                 Reading::Illegal { reason, mv, deviations: _ } => {
-                    let kind = if position.has_legal_move()
-                        || position.general(position.side()).is_none()
-                    {
-                        self.report_illegal(*id, ply, position, reason, mv);
-                        StopKind::Illegal { reason, mv }
-                    } else {
-                        self.report_after_end(*id, ply, position);
-                        StopKind::AfterEnd { mv: mv.filter(|_| may_have_stood(reason)) }
-                    };
+                    let kind = self.stop_at_illegal(here, position, reason, mv);
                     return Line { moves, stop: Some(Stop { index, kind }) };
                 }
                 Reading::Unknown { at } => {
@@ -138,6 +174,9 @@ impl Scene<'_, '_> {
                 }
             };
             settled.pop_front();
+            if let Some(other) = read.other {
+                self.mixed.push((*id, ply, other));
+            }
             if !deviations.is_empty() {
                 self.report_deviations(*id, ply, deviations);
             }
@@ -146,6 +185,28 @@ impl Scene<'_, '_> {
             moves.push(mv);
         }
         Line { moves, stop: None }
+    }
+
+    /// Reports an illegal move and says how the line ends with it.
+    fn stop_at_illegal(
+        &mut self,
+        here: Here<'_>,
+        position: &Position,
+        reason: Reason,
+        mv: Option<Move>,
+    ) -> StopKind {
+        let id = here.line[0];
+        // Without a general there is no mate, only a damaged position.
+        if !position.has_legal_move() && position.general(position.side()).is_some() {
+            self.report_after_end(id, here.ply, position);
+            return StopKind::AfterEnd { mv: mv.filter(|_| may_have_stood(reason)) };
+        }
+        self.report_illegal(id, here.ply, position, reason, mv);
+        if reason == Reason::WrongSide {
+            let finding = gap::unmarked(self, here, position);
+            self.findings.push(self.place_at(finding, id, here.ply).text(self.text_of(id)));
+        }
+        StopKind::Illegal { reason, mv }
     }
 
     /// After a stop, plays on as it stood: the moves made, none if the stop is of another kind.
@@ -191,7 +252,9 @@ impl Scene<'_, '_> {
         let mut position = end.clone();
         let mut moves = Vec::new();
         for (written, _) in &self.record.after_end {
-            let Reading::Move { mv, .. } = read(written, self.notation, &position) else { break };
+            let Reading::Move { mv, .. } = read(written, self.dialect, &position).reading else {
+                break;
+            };
             position.play(mv);
             moves.push(mv);
         }
@@ -199,17 +262,47 @@ impl Scene<'_, '_> {
     }
 
     /// Settles an ambiguous text and those after it by the whole rest of the line.
-    fn settle(&mut self, line: &[NodeId], ply: u32, position: &Position) -> VecDeque<Move> {
-        let written: Vec<Written<'_>> =
-            line.iter().map(|id| self.record.tree.node(*id).written).collect();
-        let survey = readings::survey(position, &written, self.notation, self.options);
-        if let Some(finding) = survey.finding(ply) {
-            let id = line[(survey.parts_at()).min(line.len() - 1)];
-            let at = ply + survey.parts_at() as u32;
-            let finding = self.place_at(finding, id, at).text(self.text_of(id));
+    fn settle(&mut self, here: Here<'_>, position: &Position) -> VecDeque<Move> {
+        let survey = self.survey(here, position, &self.plies(here.line), false);
+        if let Some(finding) = survey.finding(here.ply) {
+            let parts_at = survey.parts_at().min(here.line.len() - 1);
+            let id = here.line[parts_at];
+            let finding =
+                self.place_at(finding, id, here.ply + parts_at as u32).text(self.text_of(id));
             self.findings.push(finding);
         }
-        survey.first().into()
+        survey.first().to_vec().into()
+    }
+
+    /// The readings of `plies` from `position`, which is that before `here`.
+    pub(super) fn survey(
+        &self,
+        here: Here<'_>,
+        position: &Position,
+        plies: &[Ply<'_>],
+        to_end: bool,
+    ) -> Survey {
+        let accept = |end: &Position| self.fits_result(end);
+        let search =
+            Search { dialect: self.dialect, effort: self.options.effort, to_end, accept: &accept };
+        let lattice = readings::follow(position, here.past, plies, search);
+        Survey::of(&lattice, self.options.candidates)
+    }
+
+    /// What is known of the plies of a line.
+    pub(super) fn plies(&self, line: &[NodeId]) -> Vec<Ply<'_>> {
+        let tree = &self.record.tree;
+        let comments = &tree.comments;
+        line.iter()
+            .map(|id| {
+                // Comments stand in the order of their nodes in nearly every file, so a search would gain little.
+                let spelled = comments
+                    .iter()
+                    .find(|comment| comment.node == *id)
+                    .map(|comment| comment.text.trim());
+                Ply { written: tree.node(*id).written, spelled }
+            })
+            .collect()
     }
 
     /// Completes `finding` with path, ply and place of node `id`.
@@ -238,7 +331,7 @@ impl Scene<'_, '_> {
         mv: Option<Move>,
     ) {
         let text = self.text_of(id);
-        let finding = illegal::illegal(&text, position, reason, mv, self.notation);
+        let finding = illegal::illegal(&text, position, reason, mv, self.dialect);
         let finding = self.place_at(finding, id, ply).text(text);
         self.findings.push(finding);
     }
@@ -248,7 +341,7 @@ impl Scene<'_, '_> {
         let mut span = self.record.tree.node(id).span;
         span.start = span.start.saturating_add(at as u32).min(span.end);
         let place: Place = self.locate.place(span);
-        let finding = illegal::unknown(&text, at, position, self.notation);
+        let finding = illegal::unknown(&text, at, position, self.dialect);
         let finding = self.place_at(finding, id, ply).at(place).text(text);
         self.findings.push(finding);
     }
@@ -272,36 +365,6 @@ impl Scene<'_, '_> {
         let mut finding = self.place_at(finding, id, ply).text(text);
         finding.article = Some(if mated { "3.1" } else { "3.2" }.into());
         finding.board = Some(position.fen());
-        self.findings.push(finding);
-    }
-
-    fn report_gap(&mut self, line: &[NodeId], ply: u32) {
-        let marked = line
-            .iter()
-            .take_while(|id| self.record.tree.node(**id).written == Written::Omitted)
-            .count();
-        let sides: Vec<&str> =
-            (0..marked.min(2)).map(|more| self.clock.side(ply + more as u32).as_str()).collect();
-        let finding = Finding::new(
-            Code::OMITTED_MOVES,
-            Words::new(
-                format!("漏记 {marked} 着，其后的着法不接"),
-                format!("{marked} plies are marked as not recorded"),
-            ),
-        )
-        .help(Words::new(
-            "用另一方的记录补上这些着法",
-            "fill them in from the other player's sheet",
-        ))
-        .with("after_ply", ply - 1)
-        .with("missing", marked)
-        .with("marked", true)
-        .with("sides", sides)
-        .with("candidates", Vec::<serde_json::Value>::new())
-        .with("count", 0)
-        .with("complete", false)
-        .with("unique", false);
-        let finding = self.place_at(finding, line[0], ply).text(self.text_of(line[0]));
         self.findings.push(finding);
     }
 }

@@ -14,6 +14,8 @@
 //! assert!(games[0].findings.is_empty());
 //! ```
 
+mod dialect;
+mod gap;
 mod illegal;
 pub mod likelihood;
 mod line;
@@ -22,6 +24,7 @@ mod outcome;
 mod readings;
 mod rewrite;
 mod start;
+mod survey;
 mod variations;
 
 pub use outcome::Termination;
@@ -30,7 +33,7 @@ pub use rewrite::{Rewritten, branch, rewrite};
 use crate::{
     board::{Move, Position, Side},
     finding::{self, Code, Finding, Locate, Words},
-    notation::{self, Notation},
+    notation::{Dialect, Notation},
     record::{NodeId, Outcome, Record, Written},
 };
 
@@ -65,7 +68,7 @@ pub struct Game {
     /// What the main line says after that point.
     pub rest: Option<Rest>,
     /// The notation of the move texts; `None` for squares of binary formats and where no move is written.
-    pub notation: Option<Notation>,
+    pub dialect: Option<Dialect>,
     /// The recorded result.
     pub outcome: Outcome,
     /// How the game ended.
@@ -116,16 +119,25 @@ impl RestStatus {
 /// Replays `record`; `locate` turns its spans into places of the source.
 pub fn replay(record: &Record<'_>, locate: &dyn Locate, options: &Options) -> Game {
     let main: Vec<NodeId> = record.tree.main_line().collect();
-    let notation = options.notation.or_else(|| detect(record, &main));
+    let dialect = dialect::detect(record, &main, options.notation);
     let mut findings = record.findings.clone();
-    let start = start::settle(record, locate, notation, &main, &mut findings);
+    let start = start::settle(record, locate, dialect, &main, &mut findings);
     let played = vec![None; if options.tree { record.tree.len() + 1 } else { 0 }];
-    let mut scene =
-        Scene { record, locate, options, notation, clock: Clock::default(), findings, played };
+    let mut scene = Scene {
+        record,
+        locate,
+        options,
+        dialect,
+        clock: Clock::default(),
+        findings,
+        played,
+        mixed: Vec::new(),
+    };
     let mut game = match start {
         Some(position) => scene.play(position, &main),
         None => scene.unplayed(&main),
     };
+    scene.report_mixed();
     outcome::judge(&mut scene, &mut game);
     game.findings = scene.findings;
     game.played = scene.played;
@@ -133,32 +145,17 @@ pub fn replay(record: &Record<'_>, locate: &dyn Locate, options: &Options) -> Ga
     game
 }
 
-/// The notation that most of the first texts of the main line have by their shape.
-fn detect(record: &Record<'_>, main: &[NodeId]) -> Option<Notation> {
-    const SAMPLE: usize = 40;
-    let mut seen: Vec<(Notation, usize)> = Vec::new();
-    for id in main.iter().take(SAMPLE) {
-        let Written::Text(text) = record.tree.node(*id).written else { continue };
-        let Some(guess) = notation::guess(text) else { continue };
-        match seen.iter_mut().find(|(notation, _)| *notation == guess) {
-            Some((_, count)) => *count += 1,
-            None => seen.push((guess, 1)),
-        }
-    }
-    // The earliest wins a tie, so that the answer does not hang on the order of the enum.
-    let most = seen.iter().map(|(_, count)| *count).max()?;
-    seen.iter().find(|(_, count)| *count == most).map(|(notation, _)| *notation)
-}
-
 /// Everything that the parts of a replay share.
 struct Scene<'r, 'a> {
     record: &'r Record<'a>,
     locate: &'r dyn Locate,
     options: &'r Options,
-    notation: Option<Notation>,
+    dialect: Option<Dialect>,
     clock: Clock,
     findings: Vec<Finding>,
     played: Vec<Option<Move>>,
+    /// Plies in another notation than the game's.
+    mixed: Vec<(NodeId, u32, Notation)>,
 }
 
 /// Which side and which round a ply belongs to.
@@ -212,7 +209,7 @@ impl Scene<'_, '_> {
             moves: line.moves,
             end: Some(end),
             rest,
-            notation: self.notation,
+            dialect: self.dialect,
             outcome: Outcome::Unknown,
             termination: Termination::Unstated,
             replayed,
@@ -234,7 +231,7 @@ impl Scene<'_, '_> {
             moves: Vec::new(),
             end: None,
             rest,
-            notation: self.notation,
+            dialect: self.dialect,
             outcome: Outcome::Unknown,
             termination: Termination::Unstated,
             replayed: 0,
@@ -283,6 +280,32 @@ impl Scene<'_, '_> {
                 Some(Rest { from_ply, moves: stood, texts: texts.collect(), status })
             }
         }
+    }
+
+    /// Reports that some plies are written in another notation than the game's (`QJ205`).
+    fn report_mixed(&mut self) {
+        let Some((id, ply, _)) = self.mixed.first().copied() else { return };
+        let mut names: Vec<&str> =
+            self.mixed.iter().map(|(_, _, notation)| notation.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        let count = self.mixed.len();
+        let list = names.join(", ");
+        let finding = Finding::new(
+            Code::MIXED_NOTATION,
+            Words::new(
+                format!("本局混用记谱法，有 {count} 着写作 {list}"),
+                format!("the game mixes notations: {count} plies are in {list}"),
+            ),
+        )
+        .help(Words::new(
+            "用 qijian convert --notation 统一写法",
+            "make it one with `qijian convert --notation`",
+        ))
+        .with("notations", names)
+        .with("count", count);
+        let finding = self.place_at(finding, id, ply).text(self.text_of(id));
+        self.findings.push(finding);
     }
 
     fn text_of(&self, id: NodeId) -> String {

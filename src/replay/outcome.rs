@@ -1,7 +1,7 @@
 //! How the game ended: the recorded result, the board, and whether they agree (`QJ401` to `QJ403`).
 
 use crate::{
-    board::Side,
+    board::{Position, Side},
     finding::{Code, Finding, Words},
     record::{Marker, NodeId, Outcome},
 };
@@ -100,6 +100,25 @@ impl Termination {
     }
 }
 
+impl Scene<'_, '_> {
+    /// Whether a game may have ended with `end` on the board: a mate or stalemate does not contradict the recorded
+    /// result.
+    pub(super) fn fits_result(&self, end: &Position) -> bool {
+        let stated = self.record.result.as_ref().map(|marker| marker.outcome);
+        let tag = || self.record.tag("result").and_then(|tag| Outcome::from_text(&tag.value));
+        let Some(stated) = stated.or_else(tag) else { return true };
+        end.has_legal_move() || !won_by(end.side().other()).contradicts(stated)
+    }
+}
+
+/// The outcome in which `side` wins.
+const fn won_by(side: Side) -> Outcome {
+    match side {
+        Side::Red => Outcome::RedWins,
+        Side::Black => Outcome::BlackWins,
+    }
+}
+
 /// Settles result and termination of `game`, and reports what contradicts them.
 pub(super) fn judge(scene: &mut Scene<'_, '_>, game: &mut Game) {
     let tag = scene.record.tag("result").map(|tag| Marker {
@@ -184,10 +203,7 @@ fn compare(
     winner: Side,
     stated: Option<&Marker<'_>>,
 ) {
-    let board = match winner {
-        Side::Red => Outcome::RedWins,
-        Side::Black => Outcome::BlackWins,
-    };
+    let board = won_by(winner);
     let (mate, en) = match end {
         Termination::Checkmate => ("将死", "checkmate"),
         _ => ("困毙", "stalemate, which loses"),
@@ -237,7 +253,7 @@ fn compare(
         finding = finding.ply(ply, scene.clock.round(ply), scene.clock.side(ply));
     }
     finding.article = Some(if end == Termination::Checkmate { "4.1.1" } else { "4.1.3" }.into());
-    finding.board = game.end.as_ref().map(crate::board::Position::fen);
+    finding.board = game.end.as_ref().map(Position::fen);
     scene.findings.push(finding);
 }
 

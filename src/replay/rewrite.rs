@@ -147,7 +147,8 @@ fn behind_the_end(
     let whole = game.moves.len() == record.tree.main_line().count();
     let Some(mut position) = game.end.clone().filter(|_| whole) else { return };
     for ((written, _), text) in record.after_end.iter().zip(texts) {
-        let Reading::Move { mv, .. } = line::read(written, game.notation, &position) else { break };
+        let read = line::read(written, game.dialect, &position);
+        let Reading::Move { mv, .. } = read.reading else { break };
         *text = Some(write(mv, dialect, &position).0);
         position.play(mv);
     }

@@ -3,7 +3,7 @@
 use crate::{
     board::{Piece, Position, Setup, SetupFault, Side},
     finding::{Code, Finding, Locate, Place, Severity, Span, Words},
-    notation::{Notation, Reading},
+    notation::{Deviation, Dialect, Reading},
     record::{NodeId, Record, Start},
 };
 
@@ -11,12 +11,12 @@ use super::line;
 
 /// The start position of `record`, or `None` if what is written is not understood. Reports what is wrong with it.
 ///
-/// The side to move is that of the field if the first written move can be played so, else the other side if that one
-/// can play it (many files have a wrong side, or none), else the field's, else Red (article 2.1, R004).
+/// The side to move is the field's, else Red (article 2.1, R004), unless the other side can play the first written move
+/// and that side cannot, or only against the digits and piece names of the text: many files have a wrong side, or none.
 pub(super) fn settle(
     record: &Record<'_>,
     locate: &dyn Locate,
-    notation: Option<Notation>,
+    dialect: Option<Dialect>,
     main: &[NodeId],
     findings: &mut Vec<Finding>,
 ) -> Option<Position> {
@@ -37,15 +37,24 @@ pub(super) fn settle(
         None => stated,
         Some(first) => {
             let written = &record.tree.node(*first).written;
-            let can_play = |side| {
-                let reading = line::read(written, notation, &Position::from_setup(&setup, side));
-                matches!(reading, Reading::Move { .. } | Reading::Ambiguous { .. })
-            };
+            // How well a side can play it: not at all, with digits or a piece name of the other side, or as it stands.
+            let fits =
+                |side| match line::read(written, dialect, &Position::from_setup(&setup, side))
+                    .reading
+                {
+                    Reading::Move { deviations, .. } | Reading::Ambiguous { deviations, .. } => {
+                        let foreign = [Deviation::Digits, Deviation::Glyph]
+                            .iter()
+                            .any(|sign| deviations.contains(*sign));
+                        if foreign { 1 } else { 2 }
+                    }
+                    Reading::Illegal { .. } | Reading::Unknown { .. } => 0,
+                };
             // In the start position Red is to move whatever the record says: a first move of Black there means that
             // Red's is missing, unless the format has no field that could say more.
             let other = stated.other();
             let may_be_other = !standard || other == Side::Red || setup.side.is_none();
-            if !can_play(stated) && may_be_other && can_play(other) { other } else { stated }
+            if may_be_other && fits(other) > fits(stated) { other } else { stated }
         }
     };
     let place = locate.place(span);

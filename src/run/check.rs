@@ -1,12 +1,12 @@
 //! What `check` does with one file: sniff, decode, read, replay, report.
 
 use crate::{
-    finding::{self, Binary, Code, Finding, Locate, Severity, Span, Words},
-    format::{self, Format, pgn, xqf},
-    record::{Record, standard_key},
+    finding::{Binary, Code, Finding, Locate, Severity, Span, Words},
+    format::{self, Format},
+    record::{Record, Written, standard_key},
     replay::{self, Game},
     report::{Counts, GameReport, Rest, Tally},
-    source::{BadBytes, Encoding, Text, detect},
+    source::Encoding,
 };
 
 /// How to check.
@@ -22,9 +22,6 @@ pub struct Options {
     pub moves: bool,
 }
 
-/// Bytes that cannot be decoded are reported one by one up to this number in a game.
-const MOST_BAD_BYTES: usize = 100;
-
 /// Checks one file. Hands the report of each game to `sink` as soon as it is complete; a file without a readable game
 /// gives one report with game 0. `named` says whether the user named the file: an unknown format is then an error,
 /// else a warning.
@@ -35,71 +32,17 @@ pub fn check(
     options: &Options,
     sink: &mut dyn FnMut(GameReport),
 ) {
-    match options.from.or_else(|| format::sniff(bytes, options.encoding)) {
-        Some(Format::Xqf) => {
-            let (record, encoding) = xqf::read(bytes, options.encoding);
-            sink(report(source, &record, &Binary, Format::Xqf, encoding, options));
-        }
-        Some(Format::Pgn) => check_text(source, bytes, named, options, sink),
-        None => sink(unread(source, bytes, named)),
+    let mut games = 0;
+    let format = options.from.or_else(|| format::sniff(bytes, options.encoding));
+    if let Some(format) = format {
+        format::read(bytes, format, options.encoding, &mut |record, locate, encoding| {
+            games += 1;
+            sink(report(source, &record, locate, format, encoding, options));
+        });
     }
-}
-
-fn check_text(
-    source: &str,
-    bytes: &[u8],
-    named: bool,
-    options: &Options,
-    sink: &mut dyn FnMut(GameReport),
-) {
-    let encoding = options.encoding.unwrap_or_else(|| detect(bytes));
-    let text = Text::decode(bytes, encoding);
-    let bad = text.bad_bytes();
-    let mut bad = bad.as_slice();
-    // Held back by one, so that bad bytes behind the last game go with that game.
-    let mut waiting: Option<GameReport> = None;
-    pgn::read(&text, &mut |record| {
-        let mut next = report(source, &record, &text, Format::Pgn, encoding, options);
-        let within = bad.partition_point(|bad| bad.span.start < record.span.end);
-        let (mine, later) = bad.split_at(within);
-        bad = later;
-        add_bad_bytes(&mut next, mine, &text);
-        if let Some(done) = waiting.replace(next) {
-            sink(done);
-        }
-    });
-    let mut last = waiting.unwrap_or_else(|| unread(source, bytes, named));
-    add_bad_bytes(&mut last, bad, &text);
-    sink(last);
-}
-
-fn add_bad_bytes(report: &mut GameReport, bad: &[BadBytes], text: &Text<'_>) {
-    if bad.is_empty() {
-        return;
+    if games == 0 {
+        sink(unread(source, bytes, named));
     }
-    for (index, bad_bytes) in bad.iter().take(MOST_BAD_BYTES).enumerate() {
-        let hex: String = bad_bytes.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let name = text.encoding().as_str();
-        let mut finding = Finding::new(
-            Code::UNDECODABLE_TEXT,
-            Words::new(
-                format!("字节 {hex} 不是 {name} 文字"),
-                format!("bytes {hex} are no {name} text"),
-            ),
-        )
-        .at(text.place(bad_bytes.span))
-        .help(Words::new(
-            "用 --encoding 指定编码，或改正这些字节",
-            "name the encoding with --encoding, or correct the bytes",
-        ))
-        .with("bytes", hex)
-        .with("kept", true);
-        if index + 1 == MOST_BAD_BYTES && bad.len() > MOST_BAD_BYTES {
-            finding = finding.with("more", bad.len() - MOST_BAD_BYTES);
-        }
-        report.findings.push(finding);
-    }
-    finding::sort(&mut report.findings);
 }
 
 /// The report of a file that holds no readable game.
@@ -145,10 +88,12 @@ fn report(
     let mut report = GameReport::new(source, record.game);
     report.format = Some(format.as_str());
     report.encoding = Some(encoding.as_str());
-    report.notation = match format {
-        Format::Xqf => Some("binary"),
-        Format::Pgn => game.notation.map(|notation| notation.as_str()),
-    };
+    report.notation =
+        match record.tree.main_line().next().map(|first| record.tree.node(first).written) {
+            Some(Written::Squares { .. }) => Some("binary"),
+            _ if format == Format::Xqf => Some("binary"),
+            _ => game.dialect.map(|dialect| dialect.notation.as_str()),
+        };
     for tag in &record.tags {
         let value = tag.value.clone().into_owned();
         match standard_key(&tag.name).filter(|key| report.tags.iter().all(|(name, _)| name != key))

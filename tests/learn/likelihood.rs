@@ -7,23 +7,20 @@
 //!
 //! `cargo run --release --example learn_likelihood [-- OUT]` prints the figures and writes the table.
 
-use std::{collections::HashSet, path::PathBuf};
+#[path = "games.rs"]
+mod games;
 
+use std::path::PathBuf;
+
+use games::Games;
 use qijian::{
     board::{Move, Position},
     replay::likelihood::{FEATURES, Feature, NAT, Past, features},
-    run::{self, Options},
-    source,
 };
 
-const EPOCHS: usize = 8;
+const EPOCHS: usize = 4;
 const RATE: f32 = 0.15;
 const DECAY: f32 = 1e-7;
-
-struct Game {
-    start: Position,
-    moves: Vec<Move>,
-}
 
 /// One decision: the features of every legal move, and which was played.
 struct Decision {
@@ -42,11 +39,10 @@ struct Choices {
 }
 
 fn main() {
-    let data = PathBuf::from("../shared/data");
     let out = std::env::args()
         .nth(1)
         .map_or_else(|| PathBuf::from("src/replay/likelihood.bin"), PathBuf::from);
-    let (training, held_out) = games(&data);
+    let Games { training, held_out } = Games::read();
     println!("{} games for training, {} held out", training.len(), held_out.len());
     let (training, measuring) = (choices(&training), choices(&held_out));
     println!(
@@ -78,45 +74,12 @@ fn main() {
     println!("{}: {} bytes", out.display(), bytes.len());
 }
 
-/// The distinct games of the archive that start from the start position and have 20 plies or more.
-fn games(data: &PathBuf) -> (Vec<Game>, Vec<Game>) {
-    let options = Options { moves: true, ..Options::default() };
-    let (mut training, mut held_out) = (Vec::new(), Vec::new());
-    let mut seen = HashSet::new();
-    for input in source::inputs(std::slice::from_ref(data)).flatten() {
-        let Ok(bytes) = input.read() else { continue };
-        run::check(&input.name, &bytes, false, &options, &mut |report| {
-            let Some(moves) = report.moves.filter(|moves| moves.len() >= 20) else { return };
-            let start = Position::start();
-            if report.start_fen.as_deref() != Some(start.fen().as_str())
-                || !seen.insert(moves.clone())
-            {
-                return;
-            }
-            let side = if held_out_by_hash(&moves) { &mut held_out } else { &mut training };
-            side.push(Game { start, moves });
-        });
-    }
-    (training, held_out)
-}
-
-/// Whether a game is kept out of training. The benchmark of the short form asks the same.
-fn held_out_by_hash(moves: &[Move]) -> bool {
-    let mut hash = 0xCBF2_9CE4_8422_2325u64;
-    for mv in moves.iter().take(30) {
-        for byte in [mv.from.index() as u8, mv.to.index() as u8] {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-        }
-    }
-    (hash >> 32) % 4 == 0
-}
-
-fn choices(games: &[Game]) -> Choices {
+fn choices(games: &[Vec<Move>]) -> Choices {
     let mut choices = Choices::default();
     for game in games {
-        let mut position = game.start.clone();
+        let mut position = Position::start();
         let mut past = Past::default();
-        for mv in &game.moves {
+        for mv in game {
             let legal = features(&position, past);
             let first = choices.ends.len();
             let count = legal.len();

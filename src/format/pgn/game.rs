@@ -196,7 +196,7 @@ impl<'t> Game<'t> {
         self.cover(span);
     }
 
-    /// A round number, or the number of the parent ply (`indexed`, written `0-` or from 0 on).
+    /// A round number, or, in a file whose numbers begin at 0, the number of the parent ply.
     pub(super) fn number(&mut self, value: u32) {
         if self.numbering == Numbering::Unseen {
             let parents = value == 0 && !self.has_moves();

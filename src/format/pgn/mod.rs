@@ -341,7 +341,7 @@ impl<'t> Reader<'t, '_> {
 
     /// A remark in brackets; a bracket that does not close soon is skipped.
     fn bracket(&mut self, next: usize) {
-        let mut ahead = self.text[next..].char_indices().take(200);
+        let mut ahead = self.text[next..].char_indices().take(60);
         let close = ahead.find(|(_, c)| matches!(c, ']' | '］' | '】' | '\n'));
         match close {
             Some((length, c)) if c != '\n' => {
@@ -357,10 +357,9 @@ impl<'t> Reader<'t, '_> {
 
     fn mark(&mut self) {
         let rest = &self.text[self.at..];
-        let length = if rest.starts_with('$') {
-            1 + rest[1..].bytes().take_while(u8::is_ascii_digit).count()
-        } else {
-            rest.find(|c| !matches!(narrow(c), '!' | '?')).unwrap_or(rest.len())
+        let length = match rest.strip_prefix('$') {
+            Some(glyph) => 1 + glyph.bytes().take_while(u8::is_ascii_digit).count(),
+            None => rest.find(|c| !matches!(narrow(c), '!' | '?')).unwrap_or(rest.len()),
         };
         let span = Span::new(self.at, self.at + length);
         if !self.behind() {
@@ -397,14 +396,14 @@ impl<'t> Reader<'t, '_> {
         let next = skip_space(self.text, number.end);
         let restart = number.value == 1 && !self.game.in_variation() && number.marked;
         if self.behind() {
-            if restart && lexer::run_is_move(self.text, next) {
+            if restart && lexer::begins_move(self.text, next) {
                 self.emit();
             }
         } else if restart
             && self.line.blank
             && !self.line.moves
             && self.game.round() > Some(1)
-            && lexer::run_is_move(self.text, next)
+            && lexer::begins_move(self.text, next)
         {
             self.emit();
         }

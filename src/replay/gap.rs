@@ -1,0 +1,109 @@
+//! Plies left out: how many, whose, and which moves fill them (`QJ701`).
+//!
+//! A ply left out is a ply that may be any legal move; the search over readings does the rest. A filling fits if all
+//! that is written after the gap can be played; where none does, those that get furthest are listed as `nearest`.
+
+use serde_json::{Value, json};
+
+use crate::{
+    board::{Move, Position, Side},
+    finding::{Code, Finding, Words},
+    record::Written,
+};
+
+use super::{Scene, line::Here, readings::Ply, survey::Survey};
+
+/// A gap that the record marks, at the beginning of `here`.
+pub(super) fn marked(scene: &Scene<'_, '_>, here: Here<'_>, position: &Position) -> Finding {
+    let plies = scene.plies(here.line);
+    let missing = plies.iter().take_while(|ply| ply.written == Written::Omitted).count();
+    let words = Words::new(
+        format!("漏记 {missing} 着，其后的着法不接"),
+        format!("{missing} plies are marked as not recorded; what follows is not attached"),
+    );
+    Gap { here, plies, missing, marked: true }.finding(scene, position, words)
+}
+
+/// A ply of the side to move that seems to be missing before `here`, whose text is the other side's.
+pub(super) fn unmarked(scene: &Scene<'_, '_>, here: Here<'_>, position: &Position) -> Finding {
+    let mut plies = vec![Ply { written: Written::Omitted, spelled: None }];
+    plies.extend(scene.plies(here.line));
+    let (zh, en) = match scene.clock.side(here.ply) {
+        Side::Red => ("红", "Red"),
+        Side::Black => ("黑", "Black"),
+    };
+    let words = Words::new(
+        format!("所记是对方的着法，可能漏记了{zh}方一着"),
+        format!("the text is the other side's: a ply of {en} may be missing"),
+    );
+    Gap { here, plies, missing: 1, marked: false }.finding(scene, position, words)
+}
+
+struct Gap<'l, 'a> {
+    here: Here<'l>,
+    /// The missing plies and all that is written behind them.
+    plies: Vec<Ply<'a>>,
+    missing: usize,
+    marked: bool,
+}
+
+impl Gap<'_, '_> {
+    fn finding(&self, scene: &Scene<'_, '_>, position: &Position, words: Words) -> Finding {
+        let survey = scene.survey(self.here, position, &self.plies, true);
+        let fits = survey.first().len() == self.plies.len();
+        let fillings = self.fillings(&survey);
+        let (candidates, nearest) =
+            if fits { (fillings, Vec::new()) } else { (Vec::new(), fillings) };
+        let count = if fits { survey.beginnings[self.missing] } else { 0 };
+        let sides: Vec<&str> = (0..self.missing as u32)
+            .map(|more| scene.clock.side(self.here.ply + more).as_str())
+            .collect();
+        let help = if fits {
+            Words::new(
+                format!(
+                    "能使其后各着都成立的补法有 {count} 种；最可能的见 data.candidates，须由另一方记录或棋手核实"
+                ),
+                format!(
+                    "{count} fillings fit all that follows; data.candidates has the likeliest; confirm by the other sheet"
+                ),
+            )
+        } else {
+            Words::new(
+                "没有一种补法能使其后各着都成立，后面可能还有错漏",
+                "no filling fits all that follows; there may be another fault behind",
+            )
+        };
+        let unique = fits && count == 1 && survey.complete;
+        Finding::new(Code::OMITTED_MOVES, words)
+            .help(help)
+            .with("after_ply", self.here.ply - 1)
+            .with("missing", self.missing)
+            .with("marked", self.marked)
+            .with("sides", sides)
+            .with("candidates", candidates)
+            .with("count", count)
+            .with("complete", survey.complete)
+            .with("unique", unique)
+            .with("nearest", nearest)
+            .with("replays_to_ply", self.here.ply as usize - 1 + survey.first().len())
+    }
+
+    /// The fillings of the likeliest readings, each once, the likeliest first.
+    fn fillings(&self, survey: &Survey) -> Vec<Value> {
+        let mut fillings: Vec<(&[Move], f64)> = Vec::new();
+        for line in survey.lines.iter().filter(|line| line.moves.len() >= self.missing) {
+            let filling = &line.moves[..self.missing];
+            match fillings.iter_mut().find(|(known, _)| *known == filling) {
+                Some((_, score)) => *score += line.score,
+                None => fillings.push((filling, line.score)),
+            }
+        }
+        fillings
+            .into_iter()
+            .map(|(moves, score)| {
+                let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
+                json!({ "moves": moves, "score": (score * 1e6).round() / 1e6 })
+            })
+            .collect()
+    }
+}
