@@ -4,6 +4,8 @@
 mod archives;
 /// The command: exit status, formats, order of output, snapshots on `samples/`.
 mod command;
+/// Conversion: round trips of real files, and the file system.
+mod convert;
 /// Damaged files: every truncation and every changed byte of small samples.
 mod corruption;
 /// The text notations against the grammars of `grammars/`.

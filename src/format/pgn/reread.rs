@@ -31,7 +31,7 @@ impl Mismatch {
             Mismatch::Game(what) => (Part::Game, NodeId::ROOT, what),
         };
         let span = if node == NodeId::ROOT { record.span } else { record.tree.node(node).span };
-        Loss { part, node, span, written: written.to_owned() }
+        Loss { part, node, span, written: written.to_owned(), is_unsettled: true }
     }
 }
 

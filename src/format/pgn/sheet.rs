@@ -337,7 +337,12 @@ pub(super) fn as_comment(sheet: &Sheet<'_, '_>, id: NodeId) -> String {
 pub(super) type Unheld = BTreeSet<NodeId>;
 
 /// The value of the tag `Format`: the three standard ones, and names in their manner for the others.
-fn format_name(notation: Notation) -> &'static str {
+///
+/// ```
+/// use qijian::{format::pgn::format_name, notation::Notation};
+/// assert_eq!(format_name(Notation::Iccs), "ICCS");
+/// ```
+pub fn format_name(notation: Notation) -> &'static str {
     match notation {
         Notation::Chinese => "Chinese",
         Notation::Short => "Short",

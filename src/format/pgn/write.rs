@@ -55,8 +55,10 @@ pub struct Loss {
     pub node: NodeId,
     /// Where it stands in the source.
     pub span: Span,
-    /// What was written for it, or what is not the same.
+    /// What was written for it; where it is unsettled, what is not the same.
     pub written: String,
+    /// Whether it does not read back as what was meant.
+    pub is_unsettled: bool,
 }
 
 /// A line is broken before a number once it has so many bytes.
@@ -173,7 +175,7 @@ impl<'p, 's, 'a> Pen<'p, 's, 'a> {
             let _ = writeln!(self.text, "[{} \"{}\"]", tag.name, tag.value);
             if let Some(span) = tag.lost {
                 let written = self.text[at..].trim_end().to_owned();
-                self.losses.push(Loss { part: Part::Tag, node: NodeId::ROOT, span, written });
+                self.lose(Part::Tag, NodeId::ROOT, span, written);
             }
         }
         if !self.tags.is_empty() {
@@ -192,7 +194,7 @@ impl<'p, 's, 'a> Pen<'p, 's, 'a> {
             self.text.push_str(&written);
             if lost {
                 let written = written.into_owned();
-                self.losses.push(Loss { part: Part::Move, node: NodeId::ROOT, span, written });
+                self.lose(Part::Move, NodeId::ROOT, span, written);
             }
         }
         self.text.push('\n');
@@ -262,12 +264,7 @@ impl<'p, 's, 'a> Pen<'p, 's, 'a> {
         self.due = false;
         if !held {
             let comment = as_comment(self.sheet, id);
-            self.losses.push(Loss {
-                part: Part::Move,
-                node: id,
-                span: node.span,
-                written: format!("{text} {{{comment}}}"),
-            });
+            self.lose(Part::Move, id, node.span, format!("{text} {{{comment}}}"));
             self.comment(&comment);
         }
         self.comments_on(id, false);
@@ -309,12 +306,7 @@ impl<'p, 's, 'a> Pen<'p, 's, 'a> {
         {
             let comment = &self.sheet.record.tree.comments[at];
             if let Some(written) = self.comment(&comment.text) {
-                self.losses.push(Loss {
-                    part: Part::Comment,
-                    node: id,
-                    span: comment.span,
-                    written,
-                });
+                self.lose(Part::Comment, id, comment.span, written);
             }
             if apart {
                 self.break_line();
@@ -337,6 +329,10 @@ impl<'p, 's, 'a> Pen<'p, 's, 'a> {
         }
         self.due = true;
         comment.lost.then(|| self.text[at..].trim_end().to_owned())
+    }
+
+    fn lose(&mut self, part: Part, node: NodeId, span: Span, written: String) {
+        self.losses.push(Loss { part, node, span, written, is_unsettled: false });
     }
 
     fn space(&mut self) {
