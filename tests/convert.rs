@@ -14,7 +14,6 @@ use qijian::{
     record::{NodeId, Outcome, Record, Tree, Written, standard_key},
     replay,
     run::{Conversion, convert},
-    source::Encoding,
 };
 
 use crate::support::{lines, qijian, qijian_in, root, shared, stdout};
@@ -272,4 +271,217 @@ fn samples_are_read_back_equal() {
     }
     assert!(figures.files > 150);
     figures.judge("samples");
+}
+
+/// A directory with `files`, each with its text.
+fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    directory
+}
+
+/// All files below `directory`, hidden ones too.
+fn names(directory: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut waiting = vec![directory.to_owned()];
+    while let Some(path) = waiting.pop() {
+        for entry in fs::read_dir(path).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else {
+                found.push(path.strip_prefix(directory).unwrap().display().to_string());
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+const GAME: &str = "1. 炮二平五 马8进7\n*\n";
+
+fn stderr(output: &std::process::Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_file_goes_to_standard_output() {
+    let output = qijian(&["convert", "samples/valid-1.8.xqf", "-o", "-", "--notation", "iccs"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(text.contains("[Format \"ICCS\"]") && text.contains("1. "), "{text}");
+    assert!(stderr(&output).contains("Summary"));
+}
+
+#[test]
+fn a_tree_goes_to_the_same_tree() {
+    let dir = tree(&[
+        ("in/a.pgn", GAME),
+        ("in/b/c.txt", GAME),
+        ("in/b/notes.md", "hello"),
+        ("in/.git/x.pgn", GAME),
+    ]);
+    let output = qijian_in(dir.path(), &["convert", "in", "-o", "out", "--notation", "wxf"]);
+    // A file that is no record is passed over with a warning.
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("QJ001"));
+    assert_eq!(names(&dir.path().join("out")), ["a.pgn", "b/c.pgn"]);
+    let text = fs::read_to_string(dir.path().join("out/b/c.pgn")).unwrap();
+    assert_eq!(text, "[Format \"WXF\"]\n\n1. C2=5 H8+7\n*\n");
+    // The sources are as they were.
+    assert_eq!(fs::read_to_string(dir.path().join("in/a.pgn")).unwrap(), GAME);
+}
+
+#[test]
+fn the_same_bytes_for_any_number_of_jobs() {
+    let dir = tree(&[]);
+    let out = |jobs: &str| {
+        let out = dir.path().join(jobs);
+        let arguments = [
+            "convert",
+            "samples",
+            "-o",
+            out.to_str().unwrap(),
+            "--jobs",
+            jobs,
+            "--format",
+            "jsonl",
+        ];
+        let output = qijian(&arguments);
+        assert_eq!(output.status.code(), Some(1));
+        let files = names(&out);
+        let bytes: Vec<Vec<u8>> =
+            files.iter().map(|name| fs::read(out.join(name)).unwrap()).collect();
+        (files, bytes, output.stderr)
+    };
+    let (one, three) = (out("1"), out("3"));
+    assert!(one == three);
+    assert!(one.0.len() >= 30);
+}
+
+#[test]
+fn nothing_is_overwritten_without_force() {
+    let dir = tree(&[
+        ("a.pgn", GAME),
+        ("out.pgn", "mine"),
+        ("in/x.pgn", GAME),
+        ("in/y.pgn", GAME),
+        ("out/x.pgn", "mine"),
+    ]);
+    let run = |arguments: &[&str]| qijian_in(dir.path(), arguments);
+    let output = run(&["convert", "a.pgn", "-o", "out.pgn"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("--force") && stderr(&output).contains("out.pgn"));
+    assert_eq!(fs::read_to_string(dir.path().join("out.pgn")).unwrap(), "mine");
+    // The other files still go.
+    assert_eq!(run(&["convert", "in", "-o", "out"]).status.code(), Some(2));
+    assert_eq!(fs::read_to_string(dir.path().join("out/x.pgn")).unwrap(), "mine");
+    assert_eq!(fs::read_to_string(dir.path().join("out/y.pgn")).unwrap(), GAME);
+    assert_eq!(run(&["convert", "in", "-o", "out", "--force"]).status.code(), Some(0));
+    assert_eq!(run(&["convert", "a.pgn", "-o", "out.pgn", "--force"]).status.code(), Some(0));
+    assert_eq!(fs::read_to_string(dir.path().join("out.pgn")).unwrap(), GAME);
+    // In place, too: all of the source has been read.
+    assert_eq!(run(&["convert", "a.pgn", "-o", "a.pgn"]).status.code(), Some(2));
+    let in_place = run(&["convert", "a.pgn", "-o", "a.pgn", "--force", "--encoding", "big5"]);
+    assert_eq!(in_place.status.code(), Some(0));
+    assert_eq!(
+        names(dir.path()),
+        ["a.pgn", "in/x.pgn", "in/y.pgn", "out.pgn", "out/x.pgn", "out/y.pgn"]
+    );
+}
+
+#[test]
+fn exit_status() {
+    let dir = tree(&[("none.txt", "hello"), ("file", GAME)]);
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let status = |arguments: &[&str]| qijian(arguments).status.code();
+    // An error in the record: it is converted all the same.
+    let out = path("illegal.pgn");
+    assert_eq!(status(&["convert", "samples/illegal-move.pgn", "-o", &out]), Some(1));
+    assert!(fs::read_to_string(&out).unwrap().contains("马二进四"));
+    assert_eq!(
+        status(&["convert", "samples/illegal-move.pgn", "-o", "-", "--ignore", "QJ301"]),
+        Some(0)
+    );
+    // Named, and no record: nothing is written.
+    assert_eq!(status(&["convert", &path("none.txt"), "-o", &path("none.pgn")]), Some(2));
+    assert!(!dir.path().join("none.pgn").exists());
+    assert_eq!(status(&["convert", "no/such/file", "-o", "-"]), Some(2));
+    assert_eq!(status(&["convert", "samples/valid-big5.pgn"]), Some(2));
+    assert_eq!(status(&["convert", "samples", "-o", "-"]), Some(2));
+    assert_eq!(status(&["convert", "samples", "-o", &path("file")]), Some(2));
+    assert_eq!(status(&["convert", "samples/valid-big5.pgn", "-o", "-", "--to", "xyz"]), Some(2));
+    let nowhere = path("file/below.pgn");
+    assert_eq!(status(&["convert", "samples/valid-big5.pgn", "-o", &nowhere]), Some(2));
+}
+
+#[test]
+fn standard_input_to_standard_output() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_qijian"))
+        .args(["convert", "-", "-o", "-", "--notation", "uci", "--quiet"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(GAME.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(stdout(&output), "[Format \"UCI\"]\n\n1. h3e3 h10g8\n*\n");
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn a_pipe_closed_early_is_no_failure() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_qijian"))
+        .args(["convert", "samples/valid-many-games.pgn", "-o", "-"])
+        .current_dir(root())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(!stderr(&output).contains("panic"));
+    assert_eq!(output.status.code(), Some(0));
+}
+
+/// The encodings, each found again by `check` without being told.
+#[test]
+fn every_encoding_is_found_again() {
+    let dir = tree(&[("a.pgn", "[Event \"比赛\"]\n\n1. 炮二平五 马8进7 {先手好棋}\n*\n")]);
+    for name in ["utf-8", "gb18030", "big5", "utf-16le"] {
+        let file = format!("{name}.pgn");
+        let output = qijian_in(dir.path(), &["convert", "a.pgn", "-o", &file, "--encoding", name]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        // 赛 is 賽 in Big5, which is not for us to decide; the moves are the same moves.
+        assert_eq!(stderr(&output).contains("QJ010"), name == "big5", "{name}");
+        let game =
+            &lines(&qijian_in(dir.path(), &["check", &file, "--format", "jsonl", "--moves"]))[0];
+        assert_eq!(game["encoding"], name);
+        assert_eq!(game["moves"], serde_json::json!(["h2e2", "h9g7"]));
+        assert_eq!(game["comments"], 1);
+    }
+}
+
+/// R17, R21, M10: an XQF file with variations keeps every one of them. M06: nothing is made up, no date, no result.
+#[test]
+fn a_binary_file_keeps_its_tree_and_gets_no_tags_of_ours() {
+    let bytes = fs::read(root().join("samples/valid-1.8.xqf")).unwrap();
+    let mut before = None;
+    format::read(&bytes, Format::Xqf, None, &mut |record, _, _| {
+        let tags: Vec<String> = record.tags.iter().map(|tag| tag.name.to_string()).collect();
+        before = Some((record.tree.len(), record.tree.variations(), tags));
+    });
+    let out = convert("a.xqf", &bytes, true, &Conversion::default(), &mut |_| {}).unwrap();
+    let mut after = None;
+    format::read(&out, Format::Pgn, None, &mut |record, _, _| {
+        let tags: Vec<String> = record.tags.iter().map(|tag| tag.name.to_string()).collect();
+        after = Some((record.tree.len(), record.tree.variations(), tags));
+    });
+    assert!(before.as_ref().is_some_and(|(_, variations, _)| *variations > 0));
+    assert_eq!(before, after);
 }

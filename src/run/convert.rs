@@ -7,7 +7,7 @@ use crate::{
         pgn::{self, Loss, Page, Part, Sheet},
     },
     notation::{Dialect, Notation},
-    record::{Record, Written, standard_key},
+    record::{Record, Written},
     replay::{self, Rewritten},
     report::{Counts, GameReport, Tally},
     source::{Encoding, InputError},
@@ -56,7 +56,7 @@ const MOST_LOSSES: usize = 100;
 /// ```
 /// use qijian::run::{Conversion, convert};
 ///
-/// let bytes = convert("a.pgn", "炮25 马87".as_bytes(), true, &Conversion::default(), &mut |_| {});
+/// let bytes = convert("a.pgn", "1. 炮25 马87".as_bytes(), true, &Conversion::default(), &mut |_| {});
 /// assert_eq!(bytes.as_deref(), Some("1. 炮25 马87\n*\n".as_bytes()));
 /// ```
 pub fn convert(
@@ -192,28 +192,18 @@ fn rewriting(
     }
 }
 
-/// `QJ011` for each tag `Format` that no longer tells the truth.
+/// `QJ011` for each tag that would no longer tell the truth of the file.
 fn adapted(sheet: &Sheet<'_, '_>, locate: &dyn Locate) -> Vec<Finding> {
-    let Some(format) = sheet.notation.map(pgn::format_name) else { return Vec::new() };
-    sheet
-        .record
-        .tags
-        .iter()
-        .filter(|tag| standard_key(&tag.name) == Some("format"))
-        .filter(|tag| !tag.value.trim().eq_ignore_ascii_case(format))
-        .map(|tag| {
-            Finding::new(
-                Code::TAG_ADAPTED,
-                Words::new(
-                    format!("标签 {} 改为 {format}，与所写着法相符", tag.name),
-                    format!("tag {} now says {format}, as the moves are written so", tag.name),
-                ),
-            )
-            .at(locate.place(tag.span))
-            .text(tag.value.as_ref())
-            .with("written", format)
-        })
-        .collect()
+    let finding = |(index, value): (usize, String)| {
+        let tag = sheet.record.tags.get(index)?;
+        let words = Words::new(
+            format!("标签 {} 改为 {value}，与所写着法相符", tag.name),
+            format!("tag {} now says {value}, to suit the moves as written", tag.name),
+        );
+        let finding = Finding::new(Code::TAG_ADAPTED, words).at(locate.place(tag.span));
+        Some(finding.text(tag.value.as_ref()).with("tag", tag.name.as_ref()).with("written", value))
+    };
+    sheet.adapted().into_iter().filter_map(finding).collect()
 }
 
 /// Undecodable bytes are told by their finding; the file that is written has U+FFFD for them.
@@ -325,6 +315,22 @@ mod tests {
         let chinese = Conversion { notation: Some(Notation::Chinese), ..options };
         let (back, _) = converted(&written, &chinese);
         assert_eq!(back, "[Red \"甲\"]\n[Format \"Chinese\"]\n\n1. 炮二平五\n*\n");
+    }
+
+    /// 炮二平五 shows that Red moves first although the FEN says Black; `C2=5` shows nothing, so the FEN must.
+    #[test]
+    fn a_wrong_side_in_the_fen_is_put_right_where_the_moves_no_longer_tell() {
+        let board = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
+        let text = format!("[FEN \"{board} b - - 0 1\"]\n\n1. 炮二平五 马8进7\n*\n");
+        let (same, _) = converted(&text, &Conversion::default());
+        assert_eq!(same, text);
+        let options = Conversion { notation: Some(Notation::Wxf), ..Conversion::default() };
+        let (written, reports) = converted(&text, &options);
+        assert_eq!(
+            written,
+            format!("[FEN \"{board} w - - 0 1\"]\n[Format \"WXF\"]\n\n1. C2=5 H8+7\n*\n")
+        );
+        assert_eq!(codes(&reports[0]), ["QJ011", "QJ305"]);
     }
 
     /// R38: games in = games out; a game without tags behind another keeps apart.

@@ -58,7 +58,7 @@ mod sheet;
 mod tags;
 mod write;
 
-pub use sheet::{Part, Sheet, format_name};
+pub use sheet::{Part, Sheet};
 pub use write::{Loss, Page, write};
 
 pub(super) use lexer::{Comments, balance, is_position};

@@ -8,8 +8,8 @@
 //! Tags in the order of the record, names and values as written. A value may hold quotation marks, nothing is escaped:
 //! the reader ends a value at the quote and bracket behind which the line ends. Added are `FEN` for a start position
 //! that no tag gives, `Format` where the moves are put into another notation than Chinese, and `[Event "?"]` for a
-//! game without tags behind another one, because a tag is what separates games. A `Format` that would no longer be
-//! true is changed.
+//! game without tags behind another one, because a tag is what separates games. Changed are, where the moves are put
+//! into another notation, a `Format` that would no longer be true, and a `FEN` that names the wrong side to move.
 //!
 //! One round of the main line a line; numbers are made anew, `12...` where Black begins, or goes on behind a comment
 //! or variation. Each ply is followed by its marks, its comments, then the variations of that ply in order. A line

@@ -33,7 +33,7 @@ impl Encoding {
     /// use qijian::source::Encoding;
     ///
     /// assert_eq!(Encoding::Gb18030.encode("炮".into()), b"\xc5\xda");
-    /// assert_eq!(Encoding::Utf16Le.encode("炮".into()), b"\xff\xfe\x6e\x70");
+    /// assert_eq!(Encoding::Utf16Le.encode("炮".into()), b"\xff\xfe\xae\x70");
     /// ```
     pub fn encode(self, text: String) -> Vec<u8> {
         let with_bom = |units: &mut dyn Iterator<Item = [u8; 2]>| {
