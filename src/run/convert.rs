@@ -57,7 +57,7 @@ const MOST_LOSSES: usize = 100;
 /// use qijian::run::{Conversion, convert};
 ///
 /// let bytes = convert("a.pgn", "1. 炮25 马87".as_bytes(), true, &Conversion::default(), &mut |_| {});
-/// assert_eq!(bytes.as_deref(), Some("1. 炮25 马87\n*\n".as_bytes()));
+/// assert_eq!(bytes.as_deref(), Some("[Event \"?\"]\n\n1. 炮25 马87\n*\n".as_bytes()));
 /// ```
 pub fn convert(
     source: &str,
@@ -85,7 +85,6 @@ pub fn convert(
                 after_end: &moves.after_end,
                 start: game.start.as_ref(),
                 notation: options.notation.and(rewriting).map(|dialect| dialect.notation),
-                follows: games > 0,
                 holds: &holds,
             };
             let page = pgn::write(&sheet);
@@ -340,7 +339,7 @@ mod tests {
         let (written, reports) = converted(text, &Conversion::default());
         assert_eq!(
             written,
-            "1. 炮二平五 马8进7\n1-0\n\n[Event \"?\"]\n\n1. 马二进四\n*\n\n[Event \"x\"]\n\n1. 兵七进一\n*\n"
+            "[Event \"?\"]\n\n1. 炮二平五 马8进7\n1-0\n\n[Event \"?\"]\n\n1. 马二进四\n*\n\n[Event \"x\"]\n\n1. 兵七进一\n*\n"
         );
         assert_eq!(reports.len(), 3);
         assert_eq!(codes(&reports[1]), ["QJ301"]);

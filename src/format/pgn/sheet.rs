@@ -29,8 +29,6 @@ pub struct Sheet<'s, 'a> {
     pub start: Option<&'s Position>,
     /// The notation that the tag `Format` is to name; `None` leaves the tags alone.
     pub notation: Option<Notation>,
-    /// Whether another game precedes it in the file.
-    pub follows: bool,
     /// Whether the file's encoding has a character.
     pub holds: &'s dyn Fn(char) -> bool,
 }
@@ -151,7 +149,7 @@ impl<'s> Sheet<'s, '_> {
         if let Some(format) = format.filter(|format| *format != "Chinese" && !has("format")) {
             tags.push(added("Format", format.into()));
         }
-        if tags.is_empty() && self.follows {
+        if tags.is_empty() {
             tags.push(added("Event", "?".into()));
         }
         tags
