@@ -12,6 +12,8 @@ mod archives;
 mod codes;
 /// The command: exit status, formats, order of output.
 mod command;
+/// Conversion: round trips of real files, and the file system.
+mod convert;
 /// Damaged files: every truncation and every changed byte of small samples.
 mod corruption;
 /// The text notations against the grammars of `grammars/`.

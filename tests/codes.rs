@@ -9,14 +9,18 @@ use qijian::{
 
 use crate::support::root;
 
-/// Codes of bytes rather than of text: their examples are described in words, and `samples/` has a file for each.
+/// Codes of bytes rather than of text, whose examples are described in words and for which `samples/` has a file each;
+/// and codes of `convert`, whose examples are sessions.
 const IN_WORDS: &[Code] = &[
     Code::UNKNOWN_FORMAT,
     Code::TRUNCATED,
     Code::TRAILING_DATA,
     Code::BAD_FIELD,
     Code::UNREADABLE,
+    Code::NOT_REPRESENTABLE,
+    Code::TAG_ADAPTED,
     Code::UNDECODABLE_TEXT,
+    Code::TARGET_AMBIGUOUS,
 ];
 
 /// The records of one code: those at fault, and the same corrected.

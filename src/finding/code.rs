@@ -87,6 +87,10 @@ catalogue! {
     UNREADABLE = 5 "unreadable" Error None, "文件无法读取", "unreadable file";
     /// A tag line, comment or variation of a text record is not closed or not well formed.
     BAD_SYNTAX = 6 "bad-syntax" Warning None, "书写格式有误", "malformed text";
+    /// Something that the target of a conversion cannot hold as it is.
+    NOT_REPRESENTABLE = 10 "not-representable" Warning None, "目标格式容纳不下", "not representable in the target";
+    /// A tag that a conversion had to change, because it speaks of the file itself.
+    TAG_ADAPTED = 11 "tag-adapted" Info None, "标签随转换改动", "tag adapted to the conversion";
     /// Bytes that are no text in the encoding of the file.
     UNDECODABLE_TEXT = 101 "undecodable-text" Error None, "文字无法解码", "undecodable text";
     /// A text where a move is expected, which is not understood.
@@ -99,6 +103,8 @@ catalogue! {
     MOVE_NUMBER = 204 "move-number" Warning None, "回合数有误", "wrong move number";
     /// A game whose moves are written in several notations.
     MIXED_NOTATION = 205 "mixed-notation" Warning Some("7.5"), "一局中混用记谱法", "mixed notation";
+    /// A move that the notation asked for cannot tell from another.
+    TARGET_AMBIGUOUS = 206 "target-ambiguous" Warning Some("7.5"), "所求记谱法不能区别", "ambiguous in the target notation";
     /// A move against the rules of moving.
     ILLEGAL_MOVE = 301 "illegal-move" Error Some("2.2"), "着法违规", "illegal move";
     /// A move after the game has ended on the board or in the record.

@@ -22,11 +22,13 @@ mod line;
 mod numbers;
 mod outcome;
 mod readings;
+mod rewrite;
 mod start;
 mod survey;
 mod variations;
 
 pub use outcome::Termination;
+pub use rewrite::{Rewritten, branch, rewrite};
 
 use crate::{
     board::{Move, Position, Side},
