@@ -132,6 +132,7 @@ pub fn replay(record: &Record<'_>, locate: &dyn Locate, options: &Options) -> Ga
         findings,
         played,
         mixed: Vec::new(),
+        path: None,
     };
     let mut game = match start {
         Some(position) => scene.play(position, &main),
@@ -154,6 +155,8 @@ struct Scene<'r, 'a> {
     clock: Clock,
     findings: Vec<Finding>,
     played: Vec<Option<Move>>,
+    /// The branches taken to the line that is being played, once they have been looked up.
+    path: Option<Vec<(u32, u32)>>,
     /// Plies in another notation than the game's.
     mixed: Vec<(NodeId, u32, Notation)>,
 }
@@ -285,6 +288,7 @@ impl Scene<'_, '_> {
     /// Reports that some plies are written in another notation than the game's (`QJ205`).
     fn report_mixed(&mut self) {
         let Some((id, ply, _)) = self.mixed.first().copied() else { return };
+        self.path = None;
         let mut names: Vec<&str> =
             self.mixed.iter().map(|(_, _, notation)| notation.as_str()).collect();
         names.sort_unstable();
@@ -295,7 +299,10 @@ impl Scene<'_, '_> {
             Code::MIXED_NOTATION,
             Words::new(
                 format!("本局混用记谱法，有 {count} 着写作 {list}"),
-                format!("the game mixes notations: {count} plies are in {list}"),
+                match count {
+                    1 => format!("the game mixes notations: one ply is in {list}"),
+                    _ => format!("the game mixes notations: {count} plies are in {list}"),
+                },
             ),
         )
         .help(Words::new(
