@@ -34,7 +34,7 @@ pub(super) fn new_by_checks(
         excused: position.checkers(position.side()),
         direct: direct.iter().map(Threat::pair).collect(),
         only: None,
-        seen: BTreeSet::new(),
+        seen: Vec::new(),
         rules,
         nodes,
         path: Vec::new(),
@@ -46,7 +46,8 @@ pub(super) fn new_by_checks(
     now.direct.extend(old.direct.iter().copied().map(moved));
     let Some(any) = now.run(nodes)? else { return Some(Vec::new()) };
     let mut found = Vec::new();
-    for pair in std::mem::take(&mut now.seen) {
+    let seen: BTreeSet<_> = std::mem::take(&mut now.seen).into_iter().collect();
+    for pair in seen {
         let earlier = (if pair.0 == mv.to { mv.from } else { pair.0 }, pair.1);
         now.only = Some(pair);
         old.only = Some(earlier);
@@ -85,8 +86,8 @@ struct Search<'r> {
     direct: Vec<(Square, Square)>,
     /// The only pair that counts, if not all do.
     only: Option<(Square, Square)>,
-    /// The pairs of every gain met.
-    seen: BTreeSet<(Square, Square)>,
+    /// The pairs of every gain on the lines that win, whatever the order in which they were met.
+    seen: Vec<(Square, Square)>,
     rules: &'r Chase,
     nodes: u32,
     /// The moves from the root.
@@ -143,7 +144,11 @@ impl Search<'_> {
         let losses = self.after(position, mv, losses);
         let undo = position.play(mv);
         self.path.push(mv);
+        let seen = self.seen.len();
         let won = self.replies_lose(position, losses, depth);
+        if !matches!(won, Some(Some(_))) {
+            self.seen.truncate(seen);
+        }
         self.path.pop();
         position.undo(undo);
         won
@@ -194,12 +199,17 @@ impl Search<'_> {
         }
         if depth > 0 {
             for mv in checks(position, self.excused) {
-                if let Some(won) = self.check_wins(position, mv, losses, depth)? {
-                    return Some(Some(won));
+                let Some(won) = self.check_wins(position, mv, losses, depth)? else { continue };
+                let is_gain = won.pair.is_some();
+                if best.as_ref().is_none_or(|known| is_gain && known.pair.is_none()) {
+                    best = Some(won);
+                }
+                if is_gain && self.only.is_some() {
+                    break;
                 }
             }
         }
-        Some(None)
+        Some(best)
     }
 
     /// What the capture `mv` gains, if it counts and is no offer of an exchange.
