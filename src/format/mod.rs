@@ -1,8 +1,12 @@
 //! Bytes to records, one file a format, and the sniffer that tells them apart.
 
+mod binary;
+pub mod cbr;
 mod decoded;
 pub mod pgn;
 mod sniff;
+mod strings;
+mod write;
 pub mod xqf;
 
 pub use sniff::{known_but_unread, sniff};
