@@ -102,7 +102,9 @@ impl<'p> RawTree<'p> {
     pub(super) fn truncated(&self, end: usize) -> Option<Finding> {
         let cut = self.comments.last().is_some_and(|comment| comment.cut);
         let words = match self.missing {
-            0 if cut => Words::new("文件在评注中间结束", "the file ends in the middle of a comment"),
+            0 if cut => {
+                Words::new("文件在评注中间结束", "the file ends in the middle of a comment")
+            }
             0 => return None,
             missing => Words::new(
                 format!("文件在着法中间结束，还缺至少 {missing} 步"),

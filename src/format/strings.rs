@@ -102,8 +102,7 @@ impl Strings {
             "if all of the text is garbled, name its encoding with --encoding",
         );
         let line = place.excerpt.map(|excerpt| excerpt.line).unwrap_or_default();
-        let mut finding =
-            finding(Code::UNDECODABLE_TEXT, at, at + 1, words).text(line).help(help);
+        let mut finding = finding(Code::UNDECODABLE_TEXT, at, at + 1, words).text(line).help(help);
         if let Some(tree) = tree {
             (finding.path, finding.ply) = branch(tree, node);
         }

@@ -95,7 +95,9 @@ impl<'l, 'r> Losses<'l, 'r> {
             let count = record.after_end.len();
             let words = Words::new(
                 format!("目标没有终局后着法的位置，{count} 步未写入"),
-                format!("the target has no place for {count} plies behind the end, they are not written"),
+                format!(
+                    "the target has no place for {count} plies behind the end, they are not written"
+                ),
             );
             self.add("move", NodeId::ROOT, *span, words, "");
         }
@@ -123,7 +125,9 @@ pub(super) fn start_of(
             let setup = Setup::from_fen(text).unwrap_or_else(|_| {
                 let words = Words::new(
                     format!("起始局面 {text} 不识，写作开局局面"),
-                    format!("the start position {text} is not understood; that of a game is written"),
+                    format!(
+                        "the start position {text} is not understood; that of a game is written"
+                    ),
                 );
                 losses.add("position", NodeId::ROOT, *span, words, "");
                 Setup::start()
@@ -181,7 +185,9 @@ pub(super) fn outcome_of(record: &Record<'_>, losses: &mut Losses<'_, '_>) -> Ou
             let written = outcome.as_str();
             let words = Words::new(
                 format!("目标的结果只有代码，{text} 写作 {written}"),
-                format!("the target has only a code for the result; {text} is written as {written}"),
+                format!(
+                    "the target has only a code for the result; {text} is written as {written}"
+                ),
             );
             losses.add("result", NodeId::ROOT, span, words, written);
         }
@@ -246,11 +252,7 @@ impl<'c> Comments<'c> {
 }
 
 /// What stands in the comment of a ply that is no move: its text, in the form that the PGN writer uses too.
-pub(super) fn unplayed(
-    record: &Record<'_>,
-    id: NodeId,
-    losses: &mut Losses<'_, '_>,
-) -> String {
+pub(super) fn unplayed(record: &Record<'_>, id: NodeId, losses: &mut Losses<'_, '_>) -> String {
     let node = record.tree.node(id);
     let text = match node.written {
         Written::Text(text) => text.trim().to_owned(),

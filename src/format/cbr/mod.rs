@@ -318,12 +318,12 @@ fn unknown_kind(kind: u8, base: usize) -> Finding {
         format!("CBR 种类 {kind} 的格式没有公开，不能读取"),
         format!("a CBR record of kind {kind}: its layout is not published, it cannot be read"),
     );
-    finding(Code::UNKNOWN_FORMAT, base + KIND, base + KIND + 1, words)
-        .with("kind", kind)
-        .help(Words::new(
+    finding(Code::UNKNOWN_FORMAT, base + KIND, base + KIND + 1, words).with("kind", kind).help(
+        Words::new(
             "在象棋桥中另存为 XQF 或 PGN，再检查",
             "save it in CCBridge as XQF or PGN and check that",
-        ))
+        ),
+    )
 }
 
 fn cut_header(bytes: &[u8], base: usize, needed: usize) -> Finding {

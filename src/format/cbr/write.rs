@@ -15,8 +15,7 @@ use super::{
             Comments, Losses, depth_first, is_implied, outcome_of, squares_of, start_of, unplayed,
         },
     },
-    COMMENT, Field, GUID, KIND, KIND_2, LEAF, Layout, MAGIC, OTHER, Reader, is_code,
-    mirrored,
+    COMMENT, Field, GUID, KIND, KIND_2, LEAF, Layout, MAGIC, OTHER, Reader, is_code, mirrored,
 };
 use crate::board::Piece;
 
@@ -48,9 +47,8 @@ pub fn write(
     moves: &[Option<Move>],
     locate: &dyn Locate,
 ) -> (Vec<u8>, Vec<Finding>) {
-    let is_source = record.raw.starts_with(MAGIC)
-        && record.raw.len() >= LAYOUT.nodes
-        && record.raw[KIND] == 2;
+    let is_source =
+        record.raw.starts_with(MAGIC) && record.raw.len() >= LAYOUT.nodes && record.raw[KIND] == 2;
     let source = if is_source { record.raw } else { &[] };
     let mut losses = Losses::new(record, locate);
     let mut pen = Pen { record, moves, source, out: header(source) };

@@ -31,7 +31,7 @@ pub(super) const RESULT: usize = 0x33;
 const KIND: usize = 0x40;
 
 /// The pieces of one side in the order of the table.
-pub(super) const ORDER: [Kind; 16] = [
+pub(in crate::format) const ORDER: [Kind; 16] = [
     Kind::Chariot,
     Kind::Horse,
     Kind::Elephant,

@@ -24,6 +24,7 @@ use super::{
     binary::{bad_field, finding, restore},
     strings::Strings,
 };
+pub(super) use header::ORDER;
 use header::{HEADER_LEN, Header};
 use keys::Keys;
 

@@ -7,9 +7,10 @@ use crate::{
 
 use super::{
     super::binary::RawComment,
-    bad_field, finding, restore,
+    bad_field, finding,
     header::{HEADER_LEN, Header, square},
     keys::Keys,
+    restore,
 };
 
 /// Added to the square left, in every version.

@@ -113,8 +113,7 @@ impl Pen<'_, '_> {
             let value = found.map(|index| &*record.tags[index].value);
             let before = stored.iter().find(|field| field.name == layout.name);
             let mut strings = Strings::in_encoding(self.encoding);
-            let before =
-                before.and_then(|field| strings.tag(field.name, field.bytes, field.span));
+            let before = before.and_then(|field| strings.tag(field.name, field.bytes, field.span));
             if self.is_copy() && before.as_ref().map(|tag| &*tag.value) == value {
                 continue;
             }
@@ -203,16 +202,17 @@ impl Pen<'_, '_> {
             }
         }
         for (square, piece) in waiting {
-            let free = (0..PIECES).find(|slot| {
-                table[*slot] == NOWHERE && order(*slot) == (piece.side, piece.kind)
-            });
+            let free = (0..PIECES)
+                .find(|slot| table[*slot] == NOWHERE && order(*slot) == (piece.side, piece.kind));
             match free {
                 Some(slot) => table[slot] = byte_of(square),
                 None => {
                     let letter = piece.letter();
                     let words = Words::new(
                         format!("棋子表放不下 {square} 的 {letter}，未写入"),
-                        format!("the piece table has no room for the {letter} on {square}, it is not written"),
+                        format!(
+                            "the piece table has no room for the {letter} on {square}, it is not written"
+                        ),
                     );
                     let span = match &self.record.start {
                         Start::Board { span, .. } | Start::Fen { span, .. } => *span,
@@ -223,7 +223,8 @@ impl Pen<'_, '_> {
             }
         }
         for (slot, square) in table.into_iter().enumerate() {
-            let at = if self.is_copy() { self.stored.place_of(slot, &self.keys) } else { BOARD + slot };
+            let at =
+                if self.is_copy() { self.stored.place_of(slot, &self.keys) } else { BOARD + slot };
             self.out[at] = square.wrapping_add(self.keys.board);
         }
     }
@@ -248,7 +249,13 @@ impl Pen<'_, '_> {
             let tag = self.tag(stored, step.more, other, comment.is_some());
             let reserved = match stored {
                 Some(node) => node[3],
-                None => if is_root { 0xFF } else { 0 },
+                None => {
+                    if is_root {
+                        0xFF
+                    } else {
+                        0
+                    }
+                }
             };
             body.extend([from, to, tag, reserved]);
             if self.has_length(tag) {
