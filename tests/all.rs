@@ -2,6 +2,8 @@
 
 /// Real archives: every game that an independent program has read.
 mod archives;
+/// The binary formats: real files whole, and written again.
+mod binary;
 /// The command: exit status, formats, order of output, snapshots on `samples/`.
 mod command;
 /// Damaged files: every truncation and every changed byte of small samples.

@@ -1,7 +1,8 @@
 //! The older CBL, `CCBridge`, of the years about 2001.
 //!
-//! No description of it is known; this one was worked out on nine real files, whose 397 games with their 23 462 moves,
-//! 221 variations included, all replay legally, each file to its last byte. Layout: `grammars/cbl-old.ksy`.
+//! No description of it is known; this one was worked out on nine real files with 397 games and 23 462 plies, 221
+//! variations included. Each file is used to its last byte, and every ply follows the rules of moving; eight plies of
+//! five compositions leave the own general in check. Layout: `grammars/cbl-old.ksy`.
 //!
 //! # The file
 //!

@@ -134,13 +134,13 @@ impl Pen<'_, '_> {
         let mut written = String::new();
         let mut bytes = Vec::new();
         for c in value.chars() {
-            let held = if self.encoding.holds(c) { c } else { '?' };
-            let encoded = self.encoding.encode(held.to_string());
+            let held = self.held(c);
+            let encoded = self.encoding.encode(held.clone());
             if bytes.len() + encoded.len() >= layout.size {
                 break;
             }
             bytes.extend(encoded);
-            written.push(held);
+            written.push_str(&held);
         }
         // Zeros at the end are padding to every reader.
         let room = &mut self.out[layout.at..layout.at + layout.size];
@@ -318,8 +318,7 @@ impl Pen<'_, '_> {
         if text.is_empty() {
             return None;
         }
-        let held: String =
-            text.chars().map(|c| if self.encoding.holds(c) { c } else { '?' }).collect();
+        let held: String = text.chars().map(|c| self.held(c)).collect();
         if held != text {
             let words = Words::new(
                 format!("评注有编码中没有的字，写作 {held}"),
@@ -328,6 +327,11 @@ impl Pen<'_, '_> {
             losses.add("comment", id, self.record.tree.node(id).span, words, &held);
         }
         Some(self.encoding.encode(held.replace('\n', "\r\n") + "\r\n"))
+    }
+
+    /// A character, or a reference to it where the encoding lacks it.
+    fn held(&self, c: char) -> String {
+        if self.encoding.holds(c) { c.to_string() } else { format!("&#x{:X};", u32::from(c)) }
     }
 
     /// Continuation and alternative of a tag byte.
