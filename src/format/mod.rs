@@ -88,7 +88,7 @@ pub fn read(bytes: &[u8], format: Format, encoding: Option<Encoding>, sink: &mut
         Format::Cbr => sink(cbr::read(bytes), &Binary, Encoding::Utf16Le),
         Format::Cbl if cbl::is_old(bytes) => {
             cbl::old::read(bytes, encoding, &mut |record, encoding| {
-                sink(record, &cbl::old::Inflated, encoding);
+                sink(record, &cbl::old::Inflated::of(bytes), encoding);
             });
         }
         Format::Cbl => {

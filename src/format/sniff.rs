@@ -21,9 +21,8 @@ pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
     if begins_xqf(bytes) {
         return Some(Format::Xqf);
     }
-    const MAGIC: [(&[u8], Format); 4] = [
-        (b"CCBridge Record", Format::Cbr),
-        (b"CCBridgeLibrary", Format::Cbl),
+    const MAGIC: [(&[u8], Format); 3] = [
+        (b"CCBridge ", Format::Cbr),
         (b"CCBridge", Format::Cbl),
         (b"\x00\x02\x20\x17", Format::Xqr),
     ];

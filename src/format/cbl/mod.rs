@@ -49,13 +49,14 @@ const OTHERS: [Field; 6] = [
 
 /// Whether `bytes` are a library of the older form.
 pub fn is_old(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"CCBridge")
-        && !bytes.starts_with(b"CCBridgeL")
-        && !bytes.starts_with(b"CCBridge Record")
+    bytes
+        .strip_prefix(b"CCBridge")
+        .is_some_and(|rest| !rest.starts_with(b" ") && !rest.starts_with(b"L"))
 }
 
 /// Reads the games of a library of the present form in the order of the file. Total: any bytes give at least one
-/// record, if need be an empty one with number 0 that only carries findings.
+/// record, if need be an empty one with number 0 that only carries findings. Findings about the library go with the
+/// first game.
 ///
 /// What counts is where records begin, not the index, which may be out of step; the index only tells which records were
 /// deleted. Those are reported (`QJ012`) and not read.
@@ -81,26 +82,29 @@ pub fn read<'b>(bytes: &'b [u8], sink: &mut dyn FnMut(Record<'b>)) {
     let first = capacity.saturating_mul(ENTRY).saturating_add(INDEX);
     let begins = begins(bytes, first, &mut findings);
     let index = Index::new(bytes, capacity, first);
-    let mut game = 0;
-    for (place, at) in begins.iter().enumerate() {
-        let end = begins.get(place + 1).copied().unwrap_or(bytes.len());
-        if index.is_deleted(bytes, *at) {
-            findings.push(deleted(*at, end));
-            continue;
+    let ends = begins.iter().skip(1).copied().chain([bytes.len()]);
+    let mut live = Vec::new();
+    for (at, end) in begins.iter().copied().zip(ends) {
+        if index.is_deleted(bytes, at) {
+            findings.push(deleted(at, end));
+        } else {
+            live.push(at..end);
         }
-        game += 1;
-        let mut record = cbr::read_at(&bytes[*at..end], *at, game);
+    }
+    if live.is_empty() {
+        let mut nothing = Record::new(0);
+        nothing.tags.extend(name);
+        nothing.findings = findings;
+        nothing.findings.push(no_record(bytes.len()));
+        sink(nothing);
+        return;
+    }
+    for (game, range) in (1..).zip(live) {
+        let mut record = cbr::read_at(&bytes[range.clone()], range.start, game);
         record.tags.extend(name.clone());
         record.tags.append(&mut others);
         record.findings.append(&mut findings);
         sink(record);
-    }
-    if !findings.is_empty() || game == 0 {
-        let mut rest = Record::new(0);
-        rest.tags.extend(name);
-        rest.findings = findings;
-        rest.findings.extend((game == 0).then(|| no_record(bytes.len())));
-        sink(rest);
     }
 }
 

@@ -71,7 +71,7 @@ const PLY: usize = 6;
 
 /// Reads the games of a library of the older form; `encoding` `None` decides between GB18030 and Big5 by the file's own
 /// text. Total: any bytes give at least one record, if need be an empty one with number 0 that only carries findings.
-/// Spans are those of the inflated data; see [`Inflated`].
+/// Findings about the library go with its first or last game. Spans are those of the inflated data; see [`Inflated`].
 ///
 /// ```
 /// use qijian::format::cbl::old;
@@ -82,6 +82,7 @@ const PLY: usize = 6;
 /// ```
 pub fn read(bytes: &[u8], encoding: Option<Encoding>, sink: &mut dyn FnMut(Record<'_>, Encoding)) {
     let (data, mut findings) = inflate(bytes);
+    let places = Inflated::of(bytes);
     let mut cursor = Cursor { data: &data, at: 0 };
     let library = Library::read(&mut cursor);
     let games = library.as_ref().map_or(0, |library| library.games);
@@ -93,15 +94,20 @@ pub fn read(bytes: &[u8], encoding: Option<Encoding>, sink: &mut dyn FnMut(Recor
     let name: Vec<Tag<'_>> =
         tags.first().filter(|tag| tag.name == "Library").cloned().into_iter().collect();
     let mut of_library = strings.finish().1;
-    relocate(&mut of_library);
+    places.relocate(&mut of_library);
     findings.append(&mut of_library);
     let mut game = 0;
+    // Held back by one, so that what is behind the last game is told with it.
+    let mut waiting: Option<Record<'_>> = None;
     while game < games {
         let Some(mut record) = read_game(&mut cursor, game + 1, encoding) else { break };
         game += 1;
+        places.relocate(&mut record.findings);
         record.tags.append(&mut tags);
         record.findings.append(&mut findings);
-        sink(record, encoding);
+        if let Some(done) = waiting.replace(record) {
+            sink(done, encoding);
+        }
         tags.clone_from(&name);
     }
     let end = data.len();
@@ -122,31 +128,41 @@ pub fn read(bytes: &[u8], encoding: Option<Encoding>, sink: &mut dyn FnMut(Recor
         let trailing = finding(Code::TRAILING_DATA, cursor.at, end, words);
         rest.push(trailing.with("bytes", count));
     }
-    relocate(&mut rest);
+    places.relocate(&mut rest);
     findings.append(&mut rest);
-    if !findings.is_empty() || game == 0 {
-        let mut rest = Record::new(0);
-        rest.tags = tags;
-        rest.findings = findings;
-        sink(rest, encoding);
+    let mut last = waiting.unwrap_or_else(|| Record { tags, ..Record::new(0) });
+    last.findings.append(&mut findings);
+    if last.game == 0 && last.findings.is_empty() {
+        let words = Words::new("库中没有棋谱", "the library holds no record");
+        last.findings.push(finding(Code::UNKNOWN_FORMAT, 0, 0, words));
     }
+    sink(last, encoding);
 }
 
 /// Places in inflated data: the file has no byte for each, so all are where the compressed data begins.
 #[derive(Clone, Copy, Debug)]
-pub struct Inflated;
+pub struct Inflated {
+    start: usize,
+}
 
-impl Locate for Inflated {
-    fn place(&self, _: Span) -> Place {
-        Place { offset: Some(BODY as u64), ..Place::default() }
+impl Inflated {
+    /// For the data of the file `bytes`.
+    pub fn of(bytes: &[u8]) -> Inflated {
+        Inflated { start: BODY.min(bytes.len()) }
+    }
+
+    /// Gives findings about the inflated data a place in the file and keeps the other one as `inflated_offset`.
+    fn relocate(self, findings: &mut [Finding]) {
+        for finding in findings {
+            let inflated = std::mem::replace(&mut finding.place, self.place(Span::default()));
+            finding.data.insert("inflated_offset".to_owned(), inflated.offset.into());
+        }
     }
 }
 
-/// Gives findings about the inflated data a place in the file and keeps the other one as `inflated_offset`.
-fn relocate(findings: &mut [Finding]) {
-    for finding in findings {
-        let inflated = std::mem::replace(&mut finding.place, Inflated.place(Span::default()));
-        finding.data.insert("inflated_offset".to_owned(), inflated.offset.into());
+impl Locate for Inflated {
+    fn place(&self, _: Span) -> Place {
+        Place { offset: Some(self.start as u64), ..Place::default() }
     }
 }
 
@@ -279,7 +295,6 @@ fn read_game<'d>(cursor: &mut Cursor<'d>, game: u32, encoding: Encoding) -> Opti
         let words = Words::new("这一局不完整", "this game is cut");
         record.findings.push(finding(Code::TRUNCATED, end, end, words).help(restore()));
     }
-    relocate(&mut record.findings);
     cursor.at = end;
     Some(record)
 }
