@@ -147,7 +147,7 @@ types:
         if: has_comment
     instances:
       owed:
-        value: owed_before - 1 + (is_leaf ? 0 : 1) + (has_alternative ? 1 : 0)
+        value: 'owed_before - 1 + (is_leaf ? 0 : 1) + (has_alternative ? 1 : 0)'
         doc: Nodes still to come, as far as those read announce.
       is_leaf:
         value: (flags & 1) != 0

@@ -57,7 +57,7 @@ types:
         if: has_comment
     instances:
       owed:
-        value: owed_before - 1 + (has_continuation ? 1 : 0) + (has_alternative ? 1 : 0)
+        value: 'owed_before - 1 + (has_continuation ? 1 : 0) + (has_alternative ? 1 : 0)'
         doc: Nodes still to come, as far as those read announce.
       has_continuation:
         value: (flags & 1) != 0

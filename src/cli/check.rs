@@ -76,16 +76,16 @@ pub(super) struct Check {
 
 /// Found from the content, or given.
 #[derive(Clone, Copy, Debug)]
-struct Auto<T>(Option<T>);
+pub(super) struct Auto<T>(pub(super) Option<T>);
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-enum When {
+pub(super) enum When {
     Auto,
     Never,
 }
 
 /// A parser of `auto` or a name.
-fn auto<T: Clone + Send + Sync + 'static>(
+pub(super) fn auto<T: Clone + Send + Sync + 'static>(
     from_name: fn(&str) -> Option<T>,
 ) -> impl Fn(&str) -> Result<Auto<T>, String> + Clone + Send + Sync + 'static {
     move |name| match from_name(name) {
@@ -188,6 +188,7 @@ fn check(
     checked
 }
 
-fn cores() -> NonZeroUsize {
+/// All cores.
+pub(super) fn cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }

@@ -1,6 +1,7 @@
 //! The command line: one file a command. Options are parsed and results printed here; the work is library calls.
 
 mod check;
+mod convert;
 mod explain;
 
 use std::process::ExitCode;
@@ -28,6 +29,8 @@ struct Arguments {
 enum Command {
     /// 校验棋谱 Read, replay and validate every game under the paths
     Check(check::Check),
+    /// 转换棋谱 Convert between formats, notations and encodings
+    Convert(convert::Convert),
     /// 解释代码 What a finding means, its article, how to repair it
     Explain(explain::Explain),
 }
@@ -48,6 +51,7 @@ pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
         Command::Check(check) => check.run(),
+        Command::Convert(convert) => convert.run(),
         Command::Explain(explain) => explain.run(),
     };
     match outcome {

@@ -120,7 +120,7 @@ catalogue! {
     /// The recorded result contradicts the board, or the record contradicts itself.
     RESULT_CONTRADICTS_BOARD = 401 "result-contradicts-board" Error None, "结果与局面不符", "result contradicts the board";
     /// The board shows the end of the game, the record leaves the result open.
-    RESULT_UNSTATED = 402 "result-unstated" Warning None, "终局而未记结果", "result not stated";
+    RESULT_UNSTATED = 402 "result-unstated" Info None, "终局而未记结果", "result not stated";
     /// A result text that is not understood.
     UNKNOWN_RESULT = 403 "unknown-result" Warning None, "结果文字不识", "unknown result text";
     /// Moves left out.

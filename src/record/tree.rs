@@ -12,7 +12,7 @@ impl NodeId {
     /// The start position.
     pub const ROOT: NodeId = NodeId(0);
 
-    /// Position in [`Tree::nodes`].
+    /// The number itself; nodes count from 0 in the order they were added.
     pub const fn index(self) -> usize {
         self.0 as usize
     }

@@ -87,14 +87,20 @@ fn reason_words(reason: Reason, piece: Option<Piece>, side: Side) -> Words {
     };
     match reason {
         Reason::NoSuchPiece => Words::new("没有这样的棋子", "there is no such piece"),
-        Reason::EmptySquare => Words::new("起点没有棋子", "nothing stands on the square left"),
+        Reason::EmptySquare => {
+            Words::new("起点没有棋子", "no piece stands on the square it leaves")
+        }
         Reason::WrongSide => Words::new(
             format!("该{zh_side}方走，所记是对方的着法，可能漏记一着"),
             format!("it is {en_side}'s turn, the move is the other side's; a move may be missing"),
         ),
         Reason::OffBoard => Words::new("走出棋盘", "the target is off the board"),
-        Reason::OwnPiece => Words::new("落点有己方棋子", "an own piece stands on the target"),
-        Reason::Shape => Words::new(format!("{glyph}不能这样走"), "the piece does not move so"),
+        Reason::OwnPiece => {
+            Words::new("落点有己方棋子", "the mover's own piece stands on the target")
+        }
+        Reason::Shape => {
+            Words::new(format!("{glyph}不能这样走"), "the piece does not move like that")
+        }
         Reason::Palace => {
             Words::new(format!("{glyph}不能出九宫"), "the piece would leave the palace")
         }
@@ -113,7 +119,7 @@ fn reason_words(reason: Reason, piece: Option<Piece>, side: Side) -> Words {
         }
         Reason::GeneralsFacing => Words::new("走后将帅照面", "the generals would face each other"),
         Reason::InCheck => {
-            Words::new("走后己方将帅仍被将军", "the own general would be left in check")
+            Words::new("走后己方将帅被将军", "the mover's own general would be in check")
         }
     }
 }

@@ -264,7 +264,7 @@ impl Scene<'_, '_> {
     /// Settles an ambiguous text and those after it by the whole rest of the line.
     fn settle(&mut self, here: Here<'_>, position: &Position) -> VecDeque<Move> {
         let survey = self.survey(here, position, &self.plies(here.line), false);
-        if let Some(finding) = survey.finding(here.ply) {
+        if let Some(finding) = survey.finding(here.ply, position) {
             let parts_at = survey.parts_at().min(here.line.len() - 1);
             let id = here.line[parts_at];
             let finding =

@@ -237,18 +237,19 @@ mod tests {
         assert_eq!(out.after_end, [Some("h0g2".to_owned()), None, None]);
     }
 
-    /// Five cannons on a file are more than 前, 中 and 后 tell (impossible, but files have such boards).
+    /// Four cannons on a file (impossible, but files have such boards): the letters of WXF have front and rear only.
     #[test]
     fn a_move_that_the_notation_cannot_tell_is_written_otherwise_and_reported() {
         let fen = "3k5/9/4C4/4C4/4C4/4C4/9/9/9/4K4 w - - 0 1";
         let text = format!("[FEN \"{fen}\"]\n\n1. e5d5 *");
-        let out = rewritten(&text, Notation::Chinese);
-        let codes: Vec<String> = out.findings.iter().map(|f| f.code.to_string()).collect();
-        let text = out.texts[1].as_deref();
-        assert!(
-            (codes == ["QJ206"] && text == Some("e5d5")) || (codes.is_empty() && text.is_some()),
-            "{codes:?} {text:?}"
-        );
+        let out = rewritten(&text, Notation::Wxf);
+        assert_eq!(out.texts[1].as_deref(), Some("三炮平六"));
+        assert_eq!(out.findings.len(), 1);
+        assert_eq!(out.findings[0].code, Code::TARGET_AMBIGUOUS);
+        assert_eq!((out.findings[0].ply, out.findings[0].text.as_deref()), (1, Some("e5d5")));
+        for notation in [Notation::Chinese, Notation::Iccs] {
+            assert!(rewritten(&text, notation).findings.is_empty());
+        }
     }
 
     #[test]

@@ -37,7 +37,8 @@ pub fn check(
     if let Some(format) = format {
         format::read(bytes, format, options.encoding, &mut |record, locate, encoding| {
             games += 1;
-            sink(report(source, &record, locate, format, encoding, options));
+            let game = replay::replay(&record, locate, &options.replay);
+            sink(report(source, &record, game, format, encoding, options.moves));
         });
     }
     if games == 0 {
@@ -46,7 +47,7 @@ pub fn check(
 }
 
 /// The report of a file that holds no readable game.
-fn unread(source: &str, bytes: &[u8], named: bool) -> GameReport {
+pub(super) fn unread(source: &str, bytes: &[u8], named: bool) -> GameReport {
     let words = match format::known_but_unread(bytes) {
         _ if bytes.is_empty() => Words::new("文件是空的", "the file is empty"),
         Some(name) => {
@@ -76,15 +77,15 @@ pub fn unreadable(source: &str, error: &std::io::Error) -> GameReport {
     report
 }
 
-fn report(
+/// The report of one game, with its moves if `moves`.
+pub(super) fn report(
     source: &str,
     record: &Record<'_>,
-    locate: &dyn Locate,
+    game: Game,
     format: Format,
     encoding: Encoding,
-    options: &Options,
+    moves: bool,
 ) -> GameReport {
-    let game = replay::replay(record, locate, &options.replay);
     let mut report = GameReport::new(source, record.game);
     report.format = Some(format.as_str());
     report.encoding = Some(encoding.as_str());
@@ -118,7 +119,7 @@ fn report(
         texts: rest.texts,
         status: rest.status.as_str(),
     });
-    report.moves = options.moves.then_some(game.moves);
+    report.moves = moves.then_some(game.moves);
     report.findings = game.findings;
     report
 }

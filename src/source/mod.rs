@@ -1,10 +1,10 @@
 //! Where bytes come from, and how they become text.
 
-mod encode;
 mod encoding;
 mod input;
 mod place;
 mod text;
+mod to_bytes;
 mod weigh;
 
 pub use encoding::{Encoding, detect};

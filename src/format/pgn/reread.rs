@@ -31,7 +31,7 @@ impl Mismatch {
             Mismatch::Game(what) => (Part::Game, NodeId::ROOT, what),
         };
         let span = if node == NodeId::ROOT { record.span } else { record.tree.node(node).span };
-        Loss { part, node, span, written: written.to_owned() }
+        Loss { part, node, span, written: written.to_owned(), is_unsettled: true }
     }
 }
 
@@ -54,7 +54,7 @@ pub(super) fn compare(
             && behind.iter().zip(&read.after_end).all(|(a, (b, _))| *b == Written::Text(a));
         [
             ("tags", same_tags),
-            ("start", is_same_start(&sheet.record.start, &read.start)),
+            ("start", is_same_start(sheet, &read.start)),
             ("result", outcome == sheet.outcome()),
             ("moves behind the end", same_behind),
         ]
@@ -63,10 +63,12 @@ pub(super) fn compare(
     })
 }
 
-fn is_same_start(written: &Start<'_>, read: &Start<'_>) -> bool {
-    match (written, read) {
+fn is_same_start(sheet: &Sheet<'_, '_>, read: &Start<'_>) -> bool {
+    match (&sheet.record.start, read) {
         (Start::Standard, Start::Standard) => true,
-        (Start::Fen { text: a, .. }, Start::Fen { text: b, .. }) => a == b,
+        (Start::Fen { text: a, .. }, Start::Fen { text: b, .. }) => {
+            sheet.adapted_fen().map_or(a == b, |adapted| *b == adapted)
+        }
         (Start::Board { setup, .. }, Start::Standard) => setup.squares == Setup::start().squares,
         (Start::Board { setup, .. }, Start::Fen { text, .. }) => {
             Setup::from_fen(text).is_ok_and(|read| read.squares == setup.squares)

@@ -6,7 +6,7 @@ use crate::{
     board::{Position, Setup, Side},
     finding::Span,
     notation::Notation,
-    record::{NodeId, Outcome, Record, Start, Written, standard_key},
+    record::{NodeId, Outcome, Record, Start, Tag, Written, standard_key},
 };
 
 use super::{
@@ -29,8 +29,6 @@ pub struct Sheet<'s, 'a> {
     pub start: Option<&'s Position>,
     /// The notation that the tag `Format` is to name; `None` leaves the tags alone.
     pub notation: Option<Notation>,
-    /// Whether another game precedes it in the file.
-    pub follows: bool,
     /// Whether the file's encoding has a character.
     pub holds: &'s dyn Fn(char) -> bool,
 }
@@ -127,50 +125,71 @@ impl<'s> Sheet<'s, '_> {
     pub(super) fn tags(&self) -> Vec<TagText<'s>> {
         let record = self.record;
         let format = self.notation.map(format_name);
-        let key_of = |name: &str| standard_key(name);
-        let mut tags: Vec<TagText<'s>> = record
-            .tags
-            .iter()
-            .map(|tag| {
-                let value = match format {
-                    Some(format)
-                        if key_of(&tag.name) == Some("format")
-                            && !tag.value.trim().eq_ignore_ascii_case(format) =>
-                    {
-                        format
-                    }
-                    _ => &tag.value,
-                };
-                self.tag(&tag.name, value, tag.span)
-            })
-            .collect();
-        let has = |key| record.tags.iter().any(|tag| key_of(&tag.name) == Some(key));
-        let has_fen = record
-            .tags
-            .iter()
-            .any(|tag| key_of(&tag.name) == Some("fen") && !tag.value.trim().is_empty());
+        let fen_tag = record.tags.iter().position(is_position);
+        let mut tags: Vec<TagText<'s>> = Vec::with_capacity(record.tags.len() + 2);
+        for (index, tag) in record.tags.iter().enumerate() {
+            let adapted = match self.adapted_fen() {
+                Some(fen) if fen_tag == Some(index) => Some(Cow::Owned(fen)),
+                _ => self.adapted_format(tag).map(Cow::Borrowed),
+            };
+            tags.push(match adapted {
+                Some(value) => TagText { name: Cow::Borrowed(&tag.name), value, lost: None },
+                None => self.tag(&tag.name, &tag.value, tag.span),
+            });
+        }
+        let has = |key| record.tags.iter().any(|tag| standard_key(&tag.name) == Some(key));
         let added = |name: &'static str, value: Cow<'s, str>| TagText {
             name: name.into(),
             value,
             lost: None,
         };
-        if let Some(fen) = self.fen().filter(|_| !has_fen) {
+        if let Some(fen) = self.fen().filter(|_| fen_tag.is_none()) {
             tags.push(added("FEN", fen));
         }
         if let Some(format) = format.filter(|format| *format != "Chinese" && !has("format")) {
             tags.push(added("Format", format.into()));
         }
-        if tags.is_empty() && self.follows {
+        if tags.is_empty() {
             tags.push(added("Event", "?".into()));
         }
         tags
+    }
+
+    /// The value that a tag `Format` must have instead of its own, to tell the truth of the moves written.
+    pub(super) fn adapted_format(&self, tag: &Tag<'_>) -> Option<&'static str> {
+        let format = format_name(self.notation?);
+        let is_other = !tag.value.trim().eq_ignore_ascii_case(format);
+        (standard_key(&tag.name) == Some("format") && is_other).then_some(format)
+    }
+
+    /// The FEN to write instead of one that names the wrong side to move, where the moves are rewritten: `C2=5` does not
+    /// show any more that it is Red's, as 炮二平五 does.
+    pub(super) fn adapted_fen(&self) -> Option<String> {
+        let (Some(_), Start::Fen { text, .. }) = (self.notation, &self.record.start) else {
+            return None;
+        };
+        let stated = Setup::from_fen(text).ok()?.side.unwrap_or(Side::Red);
+        self.start.filter(|start| start.side() != stated).map(Position::fen)
+    }
+
+    /// The tags that are written with another value than their own, because they speak of the file itself: the place in
+    /// the record's tags, and the new value.
+    pub fn adapted(&self) -> Vec<(usize, String)> {
+        let tags = &self.record.tags;
+        let fen = tags.iter().position(is_position).zip(self.adapted_fen());
+        let formats = tags.iter().enumerate().filter_map(|(index, tag)| {
+            self.adapted_format(tag).map(|format| (index, format.to_owned()))
+        });
+        fen.into_iter().chain(formats).collect()
     }
 
     /// The FEN of a start position that no tag gives; `None` for the start position with Red to move.
     fn fen(&self) -> Option<Cow<'s, str>> {
         match &self.record.start {
             Start::Standard => None,
-            Start::Fen { text, .. } => Some(Cow::Borrowed(text)),
+            Start::Fen { text, .. } => {
+                Some(self.adapted_fen().map_or(Cow::Borrowed(text), Cow::Owned))
+            }
             Start::Board { setup, .. } => {
                 let start = self.start?;
                 let usual = setup.squares == Setup::start().squares && start.side() == Side::Red;
@@ -318,6 +337,11 @@ impl<'s> Sheet<'s, '_> {
         }
         Some(escaped)
     }
+}
+
+/// Whether a tag gives the start position.
+fn is_position(tag: &Tag<'_>) -> bool {
+    standard_key(&tag.name) == Some("fen") && !tag.value.trim().is_empty()
 }
 
 /// An omitted ply.

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use super::Encoding;
 
 impl Encoding {
-    /// Whether `c` can be written in this encoding and is then read back as itself.
+    /// Whether `c` can be written in this encoding and is then read back as itself. Big5 is taken without the
+    /// characters that Hong Kong has added from FA40 on.
     ///
     /// ```
     /// use qijian::source::Encoding;
@@ -20,7 +21,9 @@ impl Encoding {
         let mut buffer = [0; 4];
         let text: &str = c.encode_utf8(&mut buffer);
         let (bytes, _, unmappable) = self.codec().encode(text);
-        !unmappable && self.codec().decode_without_bom_handling(&bytes).0 == text
+        // What Hong Kong has added to Big5 old programs cannot read.
+        let added = self == Encoding::Big5 && bytes.first().is_some_and(|lead| *lead >= 0xFA);
+        !unmappable && !added && self.codec().decode_without_bom_handling(&bytes).0 == text
     }
 
     /// `text` as the bytes of a file. UTF-16 begins with a BOM, without which it is hardly recognised; the others do
@@ -30,7 +33,7 @@ impl Encoding {
     /// use qijian::source::Encoding;
     ///
     /// assert_eq!(Encoding::Gb18030.encode("炮".into()), b"\xc5\xda");
-    /// assert_eq!(Encoding::Utf16Le.encode("炮".into()), b"\xff\xfe\x6e\x70");
+    /// assert_eq!(Encoding::Utf16Le.encode("炮".into()), b"\xff\xfe\xae\x70");
     /// ```
     pub fn encode(self, text: String) -> Vec<u8> {
         let with_bom = |units: &mut dyn Iterator<Item = [u8; 2]>| {
@@ -76,7 +79,7 @@ mod tests {
     /// Big5 has no simplified characters of its own and nothing beyond the basic plane (Unicode, BIG5.TXT).
     #[test]
     fn big5_lacks_simplified_characters() {
-        for c in ['马', '车', '进', '帅', '将', '赛', '😀'] {
+        for c in ['马', '车', '进', '帅', '将', '赛', '荣', '😀'] {
             assert!(!Encoding::Big5.holds(c), "{c}");
         }
         for c in ['馬', '車', '進', '帥', '將', '賽', '…', '炮', '后'] {
