@@ -20,6 +20,8 @@ mod convert;
 mod corruption;
 /// The text notations against the grammars of `grammars/`.
 mod grammar;
+/// The Kaitai grammars of the binary formats against the readers.
+mod ksy;
 /// The layout of DESIGN.md: who may import whom, and file sizes.
 mod layout;
 /// Real games written in every notation: each is recognised and reads back.

@@ -350,3 +350,98 @@ fn squares(value: &str) -> Option<Written<'static>> {
         raw: [file * 10 + row, to_file * 10 + to_row],
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record<T>(moves: &str, check: impl Fn(&Record<'_>) -> T) -> T {
+        all(
+            &format!(
+                "<ChineseChessRecord><Head/><MoveList><Move value=\"00-00\"/>{moves}</MoveList></ChineseChessRecord>"
+            ),
+            check,
+        )
+    }
+
+    fn all<T>(file: &str, check: impl Fn(&Record<'_>) -> T) -> T {
+        let text = Text::decode(file.as_bytes(), Encoding::Utf8);
+        let mut result = None;
+        read(&text, &mut |record| result = Some(check(&record)));
+        result.unwrap()
+    }
+
+    fn codes(record: &Record<'_>) -> Vec<String> {
+        record.findings.iter().map(|finding| finding.code.to_string()).collect()
+    }
+
+    #[test]
+    fn moves_and_comments() {
+        let moves = "<Move value=\"77-47\"><![CDATA[<当头炮>\r\n]]></Move>\n<Move value=\"72-42\">甲 &amp; 乙&#33;</Move>\
+                     <Move value=\"79-67\" end=\"1\"/>";
+        record(moves, |record| {
+            assert_eq!(codes(record), Vec::<String>::new());
+            let squares: Vec<String> = record
+                .tree
+                .main_line()
+                .map(|id| match record.tree.node(id).written {
+                    Written::Squares { from: Some(from), to: Some(to), .. } => {
+                        format!("{from}{to}")
+                    }
+                    _ => "?".into(),
+                })
+                .collect();
+            // reference/formats.md 4: 77-47 is h2e2.
+            assert_eq!(squares, ["h2e2", "h7e7", "h0g2"]);
+            let comments: Vec<_> = record.tree.comments.iter().map(|c| &*c.text).collect();
+            assert_eq!(comments, ["<当头炮>", "甲 & 乙!"]);
+        });
+    }
+
+    #[test]
+    fn plies_behind_the_end_are_kept_apart() {
+        let moves = "<Move value=\"77-47\" end=\"1\"/><Move value=\"17-47\"/>";
+        record(moves, |record| {
+            assert_eq!((record.tree.len(), record.after_end.len()), (1, 1));
+            assert_eq!(codes(record), ["QJ006"]);
+        });
+    }
+
+    #[test]
+    fn faults() {
+        record("<Move value=\"9z-47\"/>", |record| {
+            let first = record.tree.first_child(NodeId::ROOT).unwrap();
+            assert_eq!(record.tree.node(first).written, Written::Text("9z-47"));
+        });
+        record("<Move value=\"97-47\"/>", |record| {
+            let first = record.tree.first_child(NodeId::ROOT).unwrap();
+            assert!(matches!(record.tree.node(first).written, Written::Squares { from: None, .. }));
+        });
+        let cut = "<ChineseChessRecord><Head><Red>甲</Red>";
+        all(cut, |record| assert_eq!(codes(record), ["QJ002"]));
+        all("<ChineseChessRecord></Head>", |record| assert_eq!(codes(record), ["QJ006"]));
+        all("<a/>", |record| assert_eq!(codes(record), ["QJ002"]));
+        // Twice a BOM, and entities that grow (formats.md 4 and billion laughs).
+        all("\u{FEFF}\u{FEFF}<ChineseChessRecord/>", |record| assert!(record.findings.is_empty()));
+        let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]>\
+                    <ChineseChessRecord><Head><Red>&b;</Red></Head></ChineseChessRecord>";
+        all(bomb, |record| {
+            assert_eq!(record.tag("red").unwrap().value, "&b;");
+            assert_eq!(codes(record), ["QJ006"]);
+        });
+    }
+
+    #[test]
+    fn encodings() {
+        let (bytes, _, _) =
+            (b"<?xml version='1.0' encoding='gbk'?><ChineseChessRecord>\xba\xec", 0, 0);
+        assert_eq!(declared(bytes), Some(Encoding::Gb18030));
+        // What the declaration says must be possible.
+        assert_eq!(declared(b"<?xml version='1.0' encoding='utf-8'?><a>\xba\xec"), None);
+        assert!(is_cbf("\u{FEFF}<?xml?><ChineseChessRecord>".as_bytes()));
+        let utf16: Vec<u8> =
+            "\u{FEFF}<ChineseChessRecord/>".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert!(is_cbf(&utf16));
+        assert!(!is_cbf(b"<html>ChineseChessRecord</html>"));
+    }
+}

@@ -195,3 +195,67 @@ fn unknown(kind: u8, start: usize, len: usize) -> Finding {
     );
     bad_field(start - 2, start + len, "type", words).with("value", kind)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{NodeId, Written};
+
+    /// h2e2 {好} (b2e2) h9g7, by the layout of reference/formats.md 11.5: h2e2 is 77 74, b2e2 is 71 74.
+    fn example() -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(b"\x05\x03\xe7\x94\xb2\x07\x01\x01\x09\x00");
+        bytes.extend(b"\0\0\x01\0\x77\x74\x07\0\x03\0\0\0\xe5\xa5\xbd\x07\x26\0\0\x71\x74\0\0");
+        let sum = crc32fast::hash(&bytes);
+        bytes.extend([CRC, 4]);
+        bytes.extend(sum.to_le_bytes());
+        bytes
+    }
+
+    fn codes(bytes: &[u8]) -> Vec<String> {
+        read(bytes).findings.iter().map(|finding| finding.code.to_string()).collect()
+    }
+
+    #[test]
+    fn fields_and_nodes() {
+        let bytes = example();
+        let record = read(&bytes);
+        assert_eq!(record.findings, []);
+        assert_eq!(record.result.as_ref().unwrap().outcome, Outcome::RedWins);
+        let squares: Vec<String> = (1..=3)
+            .map(|index| match record.tree.node(record.tree.nth(index).unwrap()).written {
+                Written::Squares { from: Some(from), to: Some(to), .. } => format!("{from}{to}"),
+                _ => "?".into(),
+            })
+            .collect();
+        assert_eq!(squares, ["h2e2", "h9g7", "b2e2"]);
+        assert_eq!(record.tree.children(NodeId::ROOT).count(), 2);
+        assert_eq!(record.tree.comments[0].text, "好");
+    }
+
+    #[test]
+    fn the_checksum_is_checked() {
+        let mut bytes = example();
+        bytes[6] ^= 1;
+        assert!(codes(&bytes).contains(&"QJ004".to_owned()));
+        // The check value of the common CRC-32 is that of "123456789".
+        assert_eq!(crc32fast::hash(b"123456789"), 0xCBF4_3926);
+    }
+
+    #[test]
+    fn every_cut_is_told() {
+        let bytes = example();
+        for length in 4..bytes.len() {
+            assert!(codes(&bytes[..length]).contains(&"QJ002".to_owned()), "{length}");
+        }
+    }
+
+    #[test]
+    fn other_faults() {
+        assert_eq!(codes(&[example(), vec![0]].concat()), ["QJ003"]);
+        let unknown = [&MAGIC[..], b"\x63\x01a"].concat();
+        assert_eq!(codes(&unknown), ["QJ004", "QJ002"]);
+        let position = [&MAGIC[..], b"\x08\x054k4/9"].concat();
+        assert!(matches!(read(&position).start, Start::Fen { .. }));
+    }
+}

@@ -456,3 +456,145 @@ fn comments<'d>(record: &mut Record<'d>, rest: Stored<'d>, ids: &[NodeId], strin
         record.tree.comments.extend(comment(NodeId::ROOT, rest, strings, &record.tree));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::{Compression, write::ZlibEncoder};
+
+    use super::*;
+
+    fn string(text: &[u8]) -> Vec<u8> {
+        [&(text.len() as u32).to_le_bytes(), text].concat()
+    }
+
+    /// A game by the layout above, its plies as number, from and to.
+    fn game(plies: &[(u16, u8, u8)], comments: &str) -> Vec<u8> {
+        let mut bytes = vec![0; PIECES];
+        // The generals, a red and a black chariot: e0, e9, a0, a9.
+        (bytes[4], bytes[20], bytes[0], bytes[16]) = (0x5A, 0x51, 0x1A, 0x11);
+        bytes.extend([4, 0, 0, 0]);
+        bytes.extend(string(b""));
+        bytes.extend([1, 0, 0, 0]);
+        // 残局, then five empty strings and Black, 乙.
+        bytes.extend(string(b"\xb2\xd0\xbe\xd6"));
+        bytes.extend([0; 20]);
+        bytes.extend(string(b"\xd2\xd2"));
+        bytes.extend([1, 0, 0, 0]);
+        bytes.extend([0; 16]);
+        bytes.extend(string(b"x||y"));
+        bytes.push(1);
+        bytes.extend([b' '; 2 * TIME]);
+        bytes.extend((plies.len() as u32).to_le_bytes());
+        for (number, from, to) in plies {
+            bytes.extend(number.to_le_bytes());
+            bytes.extend([*from, *to, 0, 0]);
+        }
+        bytes.extend(comments.as_bytes());
+        [&(bytes.len() as u32 + 4).to_le_bytes()[..], &bytes].concat()
+    }
+
+    fn library(games: &[Vec<u8>]) -> Vec<u8> {
+        let mut data = [string(b"L"), vec![0; 16], vec![b' '; 2 * TIME]].concat();
+        data.extend((games.len() as u32).to_le_bytes());
+        data.extend([0; 4]);
+        data.extend(games.concat());
+        pack(&data, data.len())
+    }
+
+    fn pack(data: &[u8], declared: usize) -> Vec<u8> {
+        let mut bytes = b"CCBridge\x15\0\0\0\x01\0\0\0".to_vec();
+        bytes.extend((declared as u32).to_le_bytes());
+        let mut encoder = ZlibEncoder::new(bytes, Compression::fast());
+        encoder.write_all(data).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    /// For each game number, plies, variations and codes.
+    fn games(bytes: &[u8]) -> Vec<(u32, usize, usize, Vec<String>)> {
+        let mut games = Vec::new();
+        read(bytes, Some(Encoding::Gb18030), &mut |record, _| {
+            let codes = record.findings.iter().map(|finding| finding.code.to_string()).collect();
+            games.push((record.game, record.tree.len(), record.tree.variations(), codes));
+        });
+        games
+    }
+
+    fn one(bytes: &[u8], check: impl Fn(&Record<'_>)) {
+        let mut count = 0;
+        read(bytes, None, &mut |record, _| {
+            check(&record);
+            count += 1;
+        });
+        assert_eq!(count, 1);
+    }
+
+    #[test]
+    fn a_game_with_a_variation() {
+        // a0a3 (a0a4 e9d9) and then e9e8 behind a0a3, written after a line of two.
+        let plies = [(1, 0x09, 0x06), (2, 0x40, 0x41), (1, 0x09, 0x05), (2, 0x40, 0x30)];
+        let bytes = library(&[game(&plies, "\r\nb||c\r\n\r\nd\r\n")]);
+        assert_eq!(games(&bytes), [(1, 4, 1, vec![])]);
+        one(&bytes, |record| {
+            let line: Vec<_> = record
+                .tree
+                .main_line()
+                .map(|id| match record.tree.node(id).written {
+                    Written::Squares { from: Some(from), to: Some(to), .. } => {
+                        format!("{from}{to}")
+                    }
+                    _ => "?".into(),
+                })
+                .collect();
+            assert_eq!(line, ["a0a3", "e9e8"]);
+            let comments: Vec<_> =
+                record.tree.comments.iter().map(|c| (c.node.index(), &*c.text)).collect();
+            assert_eq!(comments, [(0, "x\ny"), (2, "b\nc"), (4, "d")]);
+            assert_eq!(record.tag("title").unwrap().value, "残局");
+            assert_eq!(record.tag("black").unwrap().value, "乙");
+            let Start::Board { setup, .. } = &record.start else { panic!("no board") };
+            let position = crate::board::Position::from_setup(setup, Side::Red);
+            assert!(position.fen().starts_with("r3k4/9/9/9/9/9/9/9/9/R3K4 w"));
+        });
+    }
+
+    #[test]
+    fn faults() {
+        let whole = library(&[game(&[(1, 0x09, 0x06)], "\r\n"), game(&[], "")]);
+        assert_eq!(games(&whole).len(), 2);
+        let cut = &whole[..whole.len() - 9];
+        assert!(games(cut).iter().any(|(.., codes)| codes.contains(&"QJ002".to_owned())));
+        let jump = library(&[game(&[(1, 0x09, 0x06), (7, 0x40, 0x41)], "\r\n\r\n")]);
+        assert_eq!(games(&jump), [(1, 2, 0, vec!["QJ004".to_owned()])]);
+        let trailing = [whole.clone(), vec![1]].concat();
+        assert_eq!(games(&trailing)[0].3, ["QJ003"]);
+        assert_eq!(games(&pack(b"", 0)), [(0, 0, 0, vec!["QJ002".to_owned()])]);
+        assert_eq!(games(&library(&[])), [(0, 0, 0, vec!["QJ001".to_owned()])]);
+        let offsets = |record: &Record<'_>| {
+            for finding in &record.findings {
+                assert!(finding.place.offset.unwrap() <= jump.len() as u64);
+                assert!(finding.data["inflated_offset"].as_u64().unwrap() > 20);
+            }
+        };
+        one(&jump, offsets);
+    }
+
+    /// 64 MiB of zeros in 64 KiB: no more is inflated than is declared, nor than the file can hold.
+    #[test]
+    fn a_bomb_is_not_inflated() {
+        let zeros = vec![0; 64 << 20];
+        let honest = 1000;
+        let (data, findings) = inflate(&pack(&zeros, honest));
+        assert_eq!((data.len(), findings.len()), (honest + 1, 1));
+        let liar = pack(&[0; 100], u32::MAX as usize);
+        let (data, findings) = inflate(&liar);
+        assert_eq!(data.len(), 100);
+        assert!(!findings.is_empty());
+        // A count of games and plies that the data does not hold.
+        let mut many = [string(b"L"), vec![0; 16], vec![b' '; 2 * TIME]].concat();
+        many.extend([0xFF; 4]);
+        many.extend([0; 4]);
+        assert_eq!(games(&pack(&many, many.len())).len(), 1);
+    }
+}
