@@ -8,6 +8,8 @@
 
 /// Real archives: every game that an independent program has read.
 mod archives;
+/// The binary formats: real files whole, and written again.
+mod binary;
 /// The examples of `CODES.md`: each gives its code, each corrected one none.
 mod codes;
 /// The command: exit status, formats, order of output.
@@ -18,6 +20,8 @@ mod convert;
 mod corruption;
 /// The text notations against the grammars of `grammars/`.
 mod grammar;
+/// The Kaitai grammars of the binary formats against the readers.
+mod ksy;
 /// The layout of DESIGN.md: who may import whom, and file sizes.
 mod layout;
 /// Real games written in every notation: each is recognised and reads back.

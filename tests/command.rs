@@ -14,7 +14,9 @@ use crate::support::{lines, qijian, qijian_in, root, stdout};
 const FAULTY: &[(&str, &[&str])] = &[
     ("ambiguous-move.pgn", &["QJ202"]),
     ("bad-field.xqf", &["QJ004"]),
+    ("bad-field.xqr", &["QJ004"]),
     ("bad-syntax.pgn", &["QJ006"]),
+    ("deleted-record.cbl", &["QJ012"]),
     ("illegal-move.pgn", &["QJ301"]),
     ("illegal-move.xqf", &["QJ301"]),
     ("impossible-position.pgn", &["QJ303"]),

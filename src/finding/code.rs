@@ -91,6 +91,8 @@ catalogue! {
     NOT_REPRESENTABLE = 10 "not-representable" Warning None, "目标格式容纳不下", "not representable in the target";
     /// A tag that a conversion had to change, because it speaks of the file itself.
     TAG_ADAPTED = 11 "tag-adapted" Info None, "标签随转换改动", "tag adapted to the conversion";
+    /// A game that its library marks as deleted.
+    DELETED_RECORD = 12 "deleted-record" Info None, "库中已删除的棋谱", "deleted record";
     /// Bytes that are no text in the encoding of the file.
     UNDECODABLE_TEXT = 101 "undecodable-text" Error None, "文字无法解码", "undecodable text";
     /// A text where a move is expected, which is not understood.

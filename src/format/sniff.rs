@@ -5,7 +5,7 @@ use crate::{
     source::{Encoding, Text, detect},
 };
 
-use super::{Format, pgn};
+use super::{Format, cbf, pgn};
 
 /// Bytes of a text that are looked at: the first moves are never further down than this.
 const PREFIX: usize = 64 * 1024;
@@ -20,6 +20,17 @@ const XQF_LEAST: usize = 16;
 pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
     if begins_xqf(bytes) {
         return Some(Format::Xqf);
+    }
+    const MAGIC: [(&[u8], Format); 3] = [
+        (b"CCBridge ", Format::Cbr),
+        (b"CCBridge", Format::Cbl),
+        (b"\x00\x02\x20\x17", Format::Xqr),
+    ];
+    if let Some((_, format)) = MAGIC.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+        return Some(*format);
+    }
+    if cbf::is_cbf(bytes) {
+        return Some(Format::Cbf);
     }
     if bytes.is_empty() || known_but_unread(bytes).is_some() {
         return None;
@@ -41,15 +52,11 @@ fn begins_xqf(bytes: &[u8]) -> bool {
 /// ```
 /// use qijian::format::known_but_unread;
 ///
-/// assert_eq!(known_but_unread(b"CCBridge Record\0"), Some("CBR (CCBridge record)"));
+/// assert_eq!(known_but_unread(b"7z\xBC\xAF\x27\x1C"), Some("7z archive"));
 /// assert_eq!(known_but_unread(b"hello"), None);
 /// ```
 pub fn known_but_unread(bytes: &[u8]) -> Option<&'static str> {
-    const MAGIC: [(&[u8], &str); 14] = [
-        (b"CCBridge Record", "CBR (CCBridge record)"),
-        (b"CCBridgeLibrary", "CBL (CCBridge library)"),
-        (b"CCBridge", "CBL (older CCBridge library)"),
-        (b"\x00\x02\x20\x17", "XQR"),
+    const MAGIC: [(&[u8], &str); 10] = [
         (b"PK\x03\x04", "ZIP archive"),
         (b"PK\x05\x06", "ZIP archive"),
         (b"Rar!", "RAR archive"),
@@ -64,8 +71,7 @@ pub fn known_but_unread(bytes: &[u8]) -> Option<&'static str> {
     if let Some((_, name)) = MAGIC.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         return Some(name);
     }
-    const WORDS: [(&[u8], &str); 6] = [
-        (b"ChineseChessRecord", "CBF (CCBridge XML)"),
+    const WORDS: [(&[u8], &str); 5] = [
         (b"[DhtmlXQ", "DhtmlXQ"),
         (b"[DHJHtmlXQ", "DHJHtmlXQ"),
         (b"<n version=", "PFC"),
@@ -232,6 +238,10 @@ mod tests {
             let name = entry.path().strip_prefix(data).unwrap().to_string_lossy().into_owned();
             let bytes = std::fs::read(entry.path()).unwrap();
             let expected = match name.split('/').next().unwrap() {
+                "cbr" => Some(Format::Cbr),
+                "cbl" | "cbl-old" => Some(Format::Cbl),
+                "xqr" => Some(Format::Xqr),
+                "cbf" => Some(Format::Cbf),
                 // One file of this folder is a directory of a disk.
                 "xqf" => bytes.starts_with(b"XQ").then_some(Format::Xqf),
                 "pgn-big5-ccpd" | "pgn-gbk-online" | "pgn-misc" => {

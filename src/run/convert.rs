@@ -68,11 +68,18 @@ pub fn convert(
 ) -> Option<Vec<u8>> {
     let mut text = String::new();
     let mut games = 0;
+    let mut told = false;
     let replay = replay::Options { tree: true, ..options.replay.clone() };
     let format = options.from.or_else(|| format::sniff(bytes, options.from_encoding));
     if let Some(format) = format {
         format::read(bytes, format, options.from_encoding, &mut |record, locate, encoding| {
             let game = replay::replay(&record, locate, &replay);
+            if record.game == 0 {
+                // It only carries what is wrong with a file that holds no game.
+                told = true;
+                sink(check::report(source, &record, game, format, encoding, false));
+                return;
+            }
             let rewriting = rewriting(&record, &game, options.notation);
             let moves = match rewriting {
                 Some(dialect) => replay::rewrite(&record, &game, dialect, locate),
@@ -105,7 +112,9 @@ pub fn convert(
         });
     }
     if games == 0 {
-        sink(check::unread(source, bytes, named));
+        if !told {
+            sink(check::unread(source, bytes, named));
+        }
         return None;
     }
     Some(options.encoding.encode(text))

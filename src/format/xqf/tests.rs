@@ -5,6 +5,7 @@ use std::{fs, io::Write, path::Path};
 use super::*;
 use crate::{
     board::{Side, Square},
+    finding::Code,
     record::{NodeId, Outcome, Tree, Written},
 };
 
