@@ -1,7 +1,7 @@
 //! The Kaitai grammars: a reader that their compiler makes finds the same in samples and real files as ours.
 
 use std::{
-    env, fs,
+    fs,
     path::{Path, PathBuf},
     process::Command,
 };
