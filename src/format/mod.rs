@@ -1,10 +1,13 @@
 //! Bytes to records, one file a format, and the sniffer that tells them apart.
 
 mod decoded;
+pub mod dhtmlxq;
+mod loss;
 pub mod pgn;
 mod sniff;
 pub mod xqf;
 
+pub use loss::{Loss, Part};
 pub use sniff::{known_but_unread, sniff};
 
 use crate::{
@@ -21,6 +24,8 @@ pub type Sink<'s> = dyn for<'r> FnMut(Record<'r>, &dyn Locate, Encoding) + 's;
 pub enum Format {
     /// PGN with Chinese, ICCS or other moves.
     Pgn,
+    /// DhtmlXQ and DHJHtmlXQ text in files and pages.
+    Dhtmlxq,
     /// XQF 1.0 to 1.8 (XQStudio, 象棋演播室).
     Xqf,
 }
@@ -31,14 +36,18 @@ impl Format {
         match self {
             Format::Pgn => "pgn",
             Format::Xqf => "xqf",
+            Format::Dhtmlxq => "dhtmlxq",
         }
     }
 
     /// The format called `name` on the command line.
     pub fn from_name(name: &str) -> Option<Format> {
-        [Format::Pgn, Format::Xqf].into_iter().find(|format| format.as_str() == name)
+        ALL.into_iter().find(|format| format.as_str() == name)
     }
 }
+
+/// Every format.
+const ALL: [Format; 3] = [Format::Pgn, Format::Xqf, Format::Dhtmlxq];
 
 /// Reads every game of `bytes` as `format`, handing each to `sink` as soon as it is complete; none where nothing is
 /// readable. `encoding` `None` finds the encoding of text from the content.
@@ -53,6 +62,7 @@ impl Format {
 pub fn read(bytes: &[u8], format: Format, encoding: Option<Encoding>, sink: &mut Sink<'_>) {
     match format {
         Format::Pgn => decoded::read(bytes, encoding, pgn::read, sink),
+        Format::Dhtmlxq => decoded::read(bytes, encoding, dhtmlxq::read, sink),
         Format::Xqf => {
             let (record, encoding) = xqf::read(bytes, encoding);
             sink(record, &Binary, encoding);

@@ -5,7 +5,7 @@ use crate::{
     source::{Encoding, Text, detect},
 };
 
-use super::{Format, pgn};
+use super::{Format, dhtmlxq, pgn};
 
 /// Bytes of a text that are looked at: the first moves are never further down than this.
 const PREFIX: usize = 64 * 1024;
@@ -23,6 +23,9 @@ pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
     }
     if bytes.is_empty() || known_but_unread(bytes).is_some() {
         return None;
+    }
+    if dhtmlxq::is_dhtmlxq(bytes) {
+        return Some(Format::Dhtmlxq);
     }
     let prefix = &bytes[..bytes.len().min(PREFIX)];
     let encoding = encoding.unwrap_or_else(|| detect(prefix));
@@ -64,10 +67,8 @@ pub fn known_but_unread(bytes: &[u8]) -> Option<&'static str> {
     if let Some((_, name)) = MAGIC.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         return Some(name);
     }
-    const WORDS: [(&[u8], &str); 6] = [
+    const WORDS: [(&[u8], &str); 4] = [
         (b"ChineseChessRecord", "CBF (CCBridge XML)"),
-        (b"[DhtmlXQ", "DhtmlXQ"),
-        (b"[DHJHtmlXQ", "DHJHtmlXQ"),
         (b"<n version=", "PFC"),
         (b"START{", "WXF"),
         (b"START {", "WXF"),
@@ -209,7 +210,6 @@ mod tests {
 
     #[test]
     fn other_formats_have_names() {
-        assert_eq!(known_but_unread(b"[DhtmlXQ]\n[DhtmlXQ_ver]"), Some("DhtmlXQ"));
         assert_eq!(known_but_unread(b"FORMAT\tWXF\nSTART{\n"), Some("WXF"));
         assert_eq!(known_but_unread(b"PK\x03\x04..."), Some("ZIP archive"));
         assert_eq!(known_but_unread(b"[Event \"x\"]"), None);
