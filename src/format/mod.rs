@@ -1,10 +1,18 @@
 //! Bytes to records, one file a format, and the sniffer that tells them apart.
 
+pub mod ccm;
+pub mod che;
+pub mod chn;
+mod coordinates;
 mod decoded;
 pub mod dhtmlxq;
 mod loss;
+pub mod mxq;
 pub mod pgn;
 mod sniff;
+pub mod ubb;
+pub mod ucci;
+pub mod wxf;
 pub mod xqf;
 
 pub use loss::{Loss, Part};
@@ -26,6 +34,18 @@ pub enum Format {
     Pgn,
     /// DhtmlXQ and DHJHtmlXQ text in files and pages.
     Dhtmlxq,
+    /// Files with `START{ … }END`.
+    Wxf,
+    /// Bare lists of digits.
+    Ubb,
+    /// MXQ (弈天).
+    Mxq,
+    /// CCM (中国游戏中心).
+    Ccm,
+    /// CHE (QQ 象棋).
+    Che,
+    /// CHN (联众).
+    Chn,
     /// XQF 1.0 to 1.8 (XQStudio, 象棋演播室).
     Xqf,
 }
@@ -37,6 +57,12 @@ impl Format {
             Format::Pgn => "pgn",
             Format::Xqf => "xqf",
             Format::Dhtmlxq => "dhtmlxq",
+            Format::Wxf => "wxf",
+            Format::Ubb => "ubb",
+            Format::Mxq => "mxq",
+            Format::Ccm => "ccm",
+            Format::Che => "che",
+            Format::Chn => "chn",
         }
     }
 
@@ -47,7 +73,17 @@ impl Format {
 }
 
 /// Every format.
-const ALL: [Format; 3] = [Format::Pgn, Format::Xqf, Format::Dhtmlxq];
+const ALL: [Format; 9] = [
+    Format::Pgn,
+    Format::Xqf,
+    Format::Dhtmlxq,
+    Format::Wxf,
+    Format::Ubb,
+    Format::Mxq,
+    Format::Ccm,
+    Format::Che,
+    Format::Chn,
+];
 
 /// Reads every game of `bytes` as `format`, handing each to `sink` as soon as it is complete; none where nothing is
 /// readable. `encoding` `None` finds the encoding of text from the content.
@@ -63,6 +99,15 @@ pub fn read(bytes: &[u8], format: Format, encoding: Option<Encoding>, sink: &mut
     match format {
         Format::Pgn => decoded::read(bytes, encoding, pgn::read, sink),
         Format::Dhtmlxq => decoded::read(bytes, encoding, dhtmlxq::read, sink),
+        Format::Wxf => decoded::read(bytes, encoding, wxf::read, sink),
+        Format::Ubb => decoded::read(bytes, encoding, ubb::read, sink),
+        Format::Che => decoded::read(bytes, encoding, che::read, sink),
+        Format::Mxq => {
+            let (record, encoding) = mxq::read(bytes, encoding);
+            sink(record, &Binary, encoding);
+        }
+        Format::Ccm => sink(ccm::read(bytes), &Binary, encoding.unwrap_or(Encoding::Gb18030)),
+        Format::Chn => sink(chn::read(bytes), &Binary, encoding.unwrap_or(Encoding::Gb18030)),
         Format::Xqf => {
             let (record, encoding) = xqf::read(bytes, encoding);
             sink(record, &Binary, encoding);

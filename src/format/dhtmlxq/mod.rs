@@ -32,6 +32,7 @@ mod value;
 mod version2;
 mod write;
 
+pub(super) use routes::{Digits, moves, squares};
 pub use write::write;
 
 use crate::{finding::Locate, record::Record, source::Text};

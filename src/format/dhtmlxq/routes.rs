@@ -132,15 +132,15 @@ impl<'t> Branches<'t> {
 }
 
 /// Four digits in a text.
-pub(super) struct Digits {
-    pub(super) digits: [u8; 4],
-    pub(super) start: usize,
-    pub(super) end: usize,
+pub(in crate::format) struct Digits {
+    pub(in crate::format) digits: [u8; 4],
+    pub(in crate::format) start: usize,
+    pub(in crate::format) end: usize,
 }
 
 /// The moves of `value`, four digits each, with whatever else than letters between them, and where the first thing
 /// stands that makes no move: a letter, or digits that are not four.
-pub(super) fn moves(value: &str) -> (Vec<Digits>, Option<(usize, usize)>) {
+pub(in crate::format) fn moves(value: &str) -> (Vec<Digits>, Option<(usize, usize)>) {
     let mut moves = Vec::with_capacity(value.len() / 4);
     let mut odd = None;
     let mut digits = [0; 4];
@@ -174,7 +174,7 @@ pub(super) fn moves(value: &str) -> (Vec<Digits>, Option<(usize, usize)>) {
 
 /// The move of four digits: files from Red's left, ranks from the top, or from the bottom with `flip`. The raw bytes
 /// show the digits in hexadecimal.
-pub(super) fn squares(digits: [u8; 4], flip: bool) -> Written<'static> {
+pub(in crate::format) fn squares(digits: [u8; 4], flip: bool) -> Written<'static> {
     let [x1, y1, x2, y2] = digits;
     let square = |x, y| Square::new(x, if flip { y } else { 9 - y });
     Written::Squares { from: square(x1, y1), to: square(x2, y2), raw: [x1 << 4 | y1, x2 << 4 | y2] }
