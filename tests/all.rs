@@ -13,3 +13,5 @@ mod layout;
 /// Real games written in every notation: each is recognised and reads back.
 mod notations;
 mod support;
+/// Text formats against the grammars of `grammars/`.
+mod text_formats;

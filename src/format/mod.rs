@@ -51,6 +51,19 @@ pub enum Format {
 }
 
 impl Format {
+    /// Every format.
+    pub const ALL: [Format; 9] = [
+        Format::Pgn,
+        Format::Xqf,
+        Format::Dhtmlxq,
+        Format::Wxf,
+        Format::Ubb,
+        Format::Mxq,
+        Format::Ccm,
+        Format::Che,
+        Format::Chn,
+    ];
+
     /// The name used on the command line and in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -68,22 +81,9 @@ impl Format {
 
     /// The format called `name` on the command line.
     pub fn from_name(name: &str) -> Option<Format> {
-        ALL.into_iter().find(|format| format.as_str() == name)
+        Format::ALL.into_iter().find(|format| format.as_str() == name)
     }
 }
-
-/// Every format.
-const ALL: [Format; 9] = [
-    Format::Pgn,
-    Format::Xqf,
-    Format::Dhtmlxq,
-    Format::Wxf,
-    Format::Ubb,
-    Format::Mxq,
-    Format::Ccm,
-    Format::Che,
-    Format::Chn,
-];
 
 /// Reads every game of `bytes` as `format`, handing each to `sink` as soon as it is complete; none where nothing is
 /// readable. `encoding` `None` finds the encoding of text from the content.

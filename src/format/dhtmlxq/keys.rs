@@ -79,7 +79,7 @@ pub(super) fn key(key: &str, family: Family) -> Key<'_> {
     }
     if let Some(numbers) = folded.strip_prefix("comment") {
         match numbers.strip_prefix('_').unwrap_or(numbers) {
-            rest if rest.is_empty() => return Key::Comment { route: 0, ply: 0 },
+            "" => return Key::Comment { route: 0, ply: 0 },
             rest => match self::numbers(rest).as_deref() {
                 Some(&[ply]) => return Key::Comment { route: 0, ply },
                 Some(&[route, ply]) => return Key::Comment { route, ply },
