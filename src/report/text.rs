@@ -190,12 +190,12 @@ fn origin(path: &str, finding: &Finding) -> Origin<'static> {
     }
 }
 
-/// Path and byte of a binary source.
+/// Path and byte of a binary source, the byte also as a hex editor shows it; the first byte stands for the file.
 fn binary_place(path: &str, offset: Option<u64>, lang: Lang) -> String {
     match (offset, lang) {
-        (None, _) => path.to_owned(),
-        (Some(offset), Lang::Zh) => format!("{path}（字节 {offset}）"),
-        (Some(offset), Lang::En) => format!("{path} (byte {offset})"),
+        (None | Some(0), _) => path.to_owned(),
+        (Some(offset), Lang::Zh) => format!("{path}（字节 {offset}，{offset:#x}）"),
+        (Some(offset), Lang::En) => format!("{path} (byte {offset}, {offset:#x})"),
     }
 }
 
@@ -399,11 +399,11 @@ mod tests {
         report.findings[0].place = Place { offset: Some(1030), ..Place::default() };
         report.findings[0].path = vec![(12, 1), (14, 2)];
         let zh = game(&report, ZH);
-        assert!(zh.contains("--> a.xqf（字节 1030）\n"), "{zh}");
+        assert!(zh.contains("--> a.xqf（字节 1030，0x406）\n"), "{zh}");
         assert!(zh.contains("= 着法: 马八进六，第2回合 红方\n"), "{zh}");
         assert!(zh.contains("= 变着: 第12着变1 > 第14着变2\n"), "{zh}");
         let en = game(&report, EN);
-        assert!(en.contains("--> a.xqf (byte 1030)\n"), "{en}");
+        assert!(en.contains("--> a.xqf (byte 1030, 0x406)\n"), "{en}");
         assert!(en.contains("= move: 马八进六, round 2, Red\n"), "{en}");
     }
 

@@ -106,11 +106,14 @@ fn walk(root: &Path) -> impl Iterator<Item = Result<Input, InputError>> {
         .filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry))
         .filter_map(move |entry| match entry {
             Ok(entry) => input(root, entry).transpose(),
-            Err(error) => Some(Err(InputError {
-                name: name(root, error.path().unwrap_or(root)),
-                named: error.depth() == 0,
-                error: error.into(),
-            })),
+            Err(error) => {
+                let (path, named) = (error.path().unwrap_or(root), error.depth() == 0);
+                // The walker's own words name the path a second time.
+                let name = name(root, path);
+                let words = error.to_string();
+                let error = error.into_io_error().unwrap_or_else(|| io::Error::other(words));
+                Some(Err(InputError { name, named, error }))
+            }
         })
 }
 

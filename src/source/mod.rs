@@ -4,6 +4,7 @@ mod encoding;
 mod input;
 mod place;
 mod text;
+mod to_bytes;
 mod weigh;
 
 pub use encoding::{Encoding, detect};

@@ -52,8 +52,14 @@
 mod game;
 mod grid;
 mod lexer;
+mod reread;
 mod shape;
+mod sheet;
 mod tags;
+mod write;
+
+pub use sheet::{Part, Sheet};
+pub use write::{Loss, Page, write};
 
 pub(super) use lexer::{Comments, balance, is_position};
 pub(super) use shape::skip_space;
