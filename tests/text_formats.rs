@@ -9,6 +9,7 @@ use bnf::{Grammar, RandomWalk};
 use qijian::{
     finding::Code,
     format::{self, Format},
+    source::Encoding,
 };
 
 use crate::support::root;
@@ -102,4 +103,49 @@ fn che() {
         let read = read(text, Format::Che);
         assert_eq!((read.games, read.faults, read.plies), (1, 0, 2), "{text}");
     });
+}
+
+/// Any file as any format: the user may name the wrong one.
+#[test]
+fn every_sample_as_every_format() {
+    for entry in fs::read_dir(root().join("samples")).unwrap() {
+        let path = entry.unwrap().path();
+        if !path.is_file() {
+            continue;
+        }
+        let bytes = fs::read(&path).unwrap();
+        for format in Format::ALL {
+            for length in (0..=bytes.len()).step_by(bytes.len() / 20 + 1) {
+                format::read(&bytes[..length], format, None, &mut |record, _, _| {
+                    assert!(record.tree.len() <= length, "{}: {format:?}", path.display());
+                });
+            }
+        }
+    }
+}
+
+proptest::proptest! {
+    /// Bytes that look a little like the formats.
+    #[test]
+    fn any_bytes_as_any_format(
+        parts in proptest::collection::vec(
+            proptest::sample::select(&[
+                "[DhtmlXQ]", "[/DhtmlXQ]", "[DhtmlXQ_movelist]", "[DhtmlXQ_move_0_1_1]", "[DhtmlXQ_binit]", "7747", "\\u00",
+                "||", "&#x", "7747aaX00", "[DHJHtmlXQ_31]", "[/comment_", "FORMAT WXF\n", "RED ;;;\n", "START{", "}END", "/*", "*/",
+                "C2.5 ", "1.", "\u{5}7C-4C", "\u{5}Moves", "\u{4}Ends", "\0", "\u{1}", " 32 ", "2 ", "炮", "\n",
+            ][..]),
+            0..40,
+        ),
+    ) {
+        let text = parts.concat();
+        for format in Format::ALL {
+            format::read(text.as_bytes(), format, Some(Encoding::Utf8), &mut |record, _, _| {
+                assert!(record.span.end as usize <= text.len());
+                for finding in &record.findings {
+                    assert!(finding.place.offset.is_none_or(|offset| offset <= text.len() as u64));
+                }
+            });
+        }
+        let _ = format::sniff(text.as_bytes(), None);
+    }
 }

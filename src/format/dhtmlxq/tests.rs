@@ -114,6 +114,20 @@ fn the_side_to_move_is_that_of_the_first_move() {
 }
 
 #[test]
+fn a_fen_of_the_same_board_knows_the_side() {
+    let (king, other) = ("4k4/9/9/9/9/9/9/9/9/3K5 b", "3k5/9/9/9/9/9/9/9/9/4K4 b");
+    let setup = Setup::from_fen(king).unwrap();
+    let binit = start::to_binit(&setup).unwrap();
+    for (fen, side) in [(king, Side::Black), (other, Side::Red)] {
+        let text = format!(
+            "[DhtmlXQ][DhtmlXQ_binit]{binit}[/DhtmlXQ_binit][DhtmlXQ_fen]{fen}[/DhtmlXQ_fen][/DhtmlXQ]"
+        );
+        let start = replayed(&records(&text)[0]).start.unwrap();
+        assert_eq!((start.side(), start.fen().starts_with("4k4/")), (side, true), "{fen}");
+    }
+}
+
+#[test]
 fn the_first_value_of_a_key_counts() {
     let text = "[DhtmlXQ][DhtmlXQ_red][/DhtmlXQ_red][DhtmlXQ_red]甲[/DhtmlXQ_red]\
         [DhtmlXQ_red]甲[/DhtmlXQ_red][DhtmlXQ_red]乙[/DhtmlXQ_red][/DhtmlXQ]";
@@ -205,6 +219,11 @@ fn real_files_replay() {
                 let game = replay::replay(&record, locate, &replay::Options::default());
                 assert_eq!(game.replayed, record.tree.len(), "{name}: {:?}", game.findings);
                 plies += record.tree.len();
+                // The pages write W, L for Red; their titles say the same between the names.
+                if let Some(title) = record.tag("title").filter(|_| name.ends_with(".html")) {
+                    let expected = if title.value.contains("(W)") { "1-0" } else { "0-1" };
+                    assert_eq!(game.outcome.as_str(), expected, "{name}");
+                }
                 let has_variations = record.tree.variations();
                 assert_eq!(
                     has_variations,
