@@ -33,3 +33,5 @@ mod rulings;
 /// What the command prints on `samples/`, to be read in review.
 mod snapshots;
 mod support;
+/// Text formats against the grammars of `grammars/`.
+mod text_formats;
