@@ -72,5 +72,6 @@ pub mod notation;
 pub mod record;
 pub mod replay;
 pub mod report;
+pub mod rules;
 pub mod run;
 pub mod source;

@@ -28,6 +28,10 @@ mod layout;
 mod notations;
 /// The commands of README.md, run as written.
 mod readme;
+/// Published repetition rulings.
+mod rulings;
 /// What the command prints on `samples/`, to be read in review.
 mod snapshots;
 mod support;
+/// Text formats against the grammars of `grammars/`.
+mod text_formats;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the samples that no editor can write: binary formats and encodings other than UTF-8.
 
-Run from the repository root; the files are committed. The layouts of the binary formats are those of grammars/*.ksy.
+Run from the repository root; the files are committed. The layouts are those of grammars/*.ksy.
 """
 
 import pathlib
@@ -248,7 +248,31 @@ def ccbridge(tree):
     (HERE / "valid.cbf").write_bytes(cbf(head, tree).encode("utf-8"))
 
 
+def pascal(*strings):
+    """An MXQ file: strings with their length before them, in GB18030."""
+    return b"".join(bytes([len(data)]) + data for data in (text.encode("gb18030") for text in strings))
+
+
+def small_formats():
+    moves = ["7C-4C", "7J-6H", "7A-6C", "8J-7J", "8A-7A"]
+    head = ["演示室", "2026年11月30日", "甲方(1星)-胜-乙方(2弦)", "1800", "1700", "10", "5", "0", "500", "420",
+            "黑方投子认负", "Moves"]
+    (HERE / "valid-yitian.mxq").write_bytes(pascal(*head, *moves, "Ends", "CommentsEnd"))
+    # File and rank from the left and the top.
+    squares = [[(ord(move[0]) - 48, 74 - ord(move[1])), (ord(move[3]) - 48, 74 - ord(move[4]))] for move in moves]
+    ccm = bytearray()
+    for ply, ((x1, y1), (x2, y2)) in enumerate(squares):
+        # The whole board turned, as the program shows it.
+        ccm += bytes([1 if ply == 0 else 0, 0, ply, 8 - x1, 8 - x2, 9 - y1, 9 - y2])
+    (HERE / "valid-game-centre.ccm").write_bytes(bytes(ccm))
+    chn = bytearray(188)
+    for (x1, y1), (x2, y2) in squares:
+        chn += struct.pack("<16H", 0, 0, x1, y1, x2, y2, *[0] * 10)
+    (HERE / "valid-lianzhong.chn").write_bytes(bytes(chn))
+
+
 def main():
+    small_formats()
     moves = "h2e2 h9g7 h0g2 i9h9 i0h0 g6g5 h0h6 b9c7".split()
     tree = Node(None, "中炮对屏风马\r\n", [
         Node("h2e2", "当头炮\r\n", [

@@ -3,6 +3,7 @@
 mod check;
 mod convert;
 mod explain;
+mod rules;
 
 use std::process::ExitCode;
 
@@ -33,6 +34,8 @@ enum Command {
     Convert(convert::Convert),
     /// 解释代码 What a finding means, its article, how to repair it
     Explain(explain::Explain),
+    /// 规则与数值 The rule profiles and their values
+    Rules(rules::Rules),
 }
 
 /// What a command came to.
@@ -53,6 +56,7 @@ pub fn run() -> ExitCode {
         Command::Check(check) => check.run(),
         Command::Convert(convert) => convert.run(),
         Command::Explain(explain) => explain.run(),
+        Command::Rules(rules) => rules.run(),
     };
     match outcome {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,

@@ -123,6 +123,14 @@ catalogue! {
     RESULT_UNSTATED = 402 "result-unstated" Info None, "终局而未记结果", "result not stated";
     /// A result text that is not understood.
     UNKNOWN_RESULT = 403 "unknown-result" Warning None, "结果文字不识", "unknown result text";
+    /// A position that has come back for the third time or more.
+    REPETITION_RULING = 501 "repetition-ruling" Info None, "循环反复的裁定", "repetition ruling";
+    /// So many rounds without a capture that a draw can be claimed.
+    NATURAL_LIMIT_REACHED = 601 "natural-limit-reached" Info Some("4.2.4"), "自然限着已到", "natural limit reached";
+    /// A claim of the natural limit that is true.
+    NATURAL_LIMIT_CLAIM_TRUE = 602 "natural-limit-claim-true" Info Some("23.3"), "提自然限着属实", "natural-limit claim true";
+    /// A claim of the natural limit that is false.
+    NATURAL_LIMIT_CLAIM_FALSE = 603 "natural-limit-claim-false" Error Some("23.3"), "提自然限着不实", "natural-limit claim false";
     /// Moves left out.
     OMITTED_MOVES = 701 "omitted-moves" Warning Some("7.1"), "漏记着法", "omitted moves";
 }

@@ -4,14 +4,25 @@ mod binary;
 pub mod cbf;
 pub mod cbl;
 pub mod cbr;
+pub mod ccm;
+pub mod che;
+pub mod chn;
+mod coordinates;
 mod decoded;
+pub mod dhtmlxq;
+mod loss;
+pub mod mxq;
 pub mod pgn;
 mod sniff;
 mod strings;
+pub mod ubb;
+pub mod ucci;
 mod write;
+pub mod wxf;
 pub mod xqf;
 pub mod xqr;
 
+pub use loss::{Loss, Part};
 pub use sniff::{known_but_unread, sniff};
 
 use crate::{
@@ -28,6 +39,20 @@ pub type Sink<'s> = dyn for<'r> FnMut(Record<'r>, &dyn Locate, Encoding) + 's;
 pub enum Format {
     /// PGN with Chinese, ICCS or other moves.
     Pgn,
+    /// DhtmlXQ and DHJHtmlXQ text in files and pages.
+    Dhtmlxq,
+    /// Files with `START{ … }END`.
+    Wxf,
+    /// Bare lists of digits.
+    Ubb,
+    /// MXQ (弈天).
+    Mxq,
+    /// CCM (中国游戏中心).
+    Ccm,
+    /// CHE (QQ 象棋).
+    Che,
+    /// CHN (联众).
+    Chn,
     /// XQF 1.0 to 1.8 (XQStudio, 象棋演播室).
     Xqf,
     /// CBR (CCBridge, 象棋桥), one game.
@@ -42,8 +67,21 @@ pub enum Format {
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 6] =
-        [Format::Pgn, Format::Xqf, Format::Cbr, Format::Cbl, Format::Xqr, Format::Cbf];
+    pub const ALL: [Format; 13] = [
+        Format::Pgn,
+        Format::Xqf,
+        Format::Cbr,
+        Format::Cbl,
+        Format::Xqr,
+        Format::Cbf,
+        Format::Dhtmlxq,
+        Format::Wxf,
+        Format::Ubb,
+        Format::Mxq,
+        Format::Ccm,
+        Format::Che,
+        Format::Chn,
+    ];
 
     /// The name used on the command line and in JSON.
     pub const fn as_str(self) -> &'static str {
@@ -54,6 +92,13 @@ impl Format {
             Format::Cbl => "cbl",
             Format::Xqr => "xqr",
             Format::Cbf => "cbf",
+            Format::Dhtmlxq => "dhtmlxq",
+            Format::Wxf => "wxf",
+            Format::Ubb => "ubb",
+            Format::Mxq => "mxq",
+            Format::Ccm => "ccm",
+            Format::Che => "che",
+            Format::Chn => "chn",
         }
     }
 
@@ -64,7 +109,7 @@ impl Format {
 
     /// Whether moves are squares, not texts in a notation.
     pub const fn is_binary(self) -> bool {
-        !matches!(self, Format::Pgn)
+        !matches!(self, Format::Pgn | Format::Wxf)
     }
 }
 
@@ -81,6 +126,16 @@ impl Format {
 pub fn read(bytes: &[u8], format: Format, encoding: Option<Encoding>, sink: &mut Sink<'_>) {
     match format {
         Format::Pgn => decoded::read(bytes, encoding, pgn::read, sink),
+        Format::Dhtmlxq => decoded::read(bytes, encoding, dhtmlxq::read, sink),
+        Format::Wxf => decoded::read(bytes, encoding, wxf::read, sink),
+        Format::Ubb => decoded::read(bytes, encoding, ubb::read, sink),
+        Format::Che => decoded::read(bytes, encoding, che::read, sink),
+        Format::Mxq => {
+            let (record, encoding) = mxq::read(bytes, encoding);
+            sink(record, &Binary, encoding);
+        }
+        Format::Ccm => sink(ccm::read(bytes), &Binary, encoding.unwrap_or(Encoding::Gb18030)),
+        Format::Chn => sink(chn::read(bytes), &Binary, encoding.unwrap_or(Encoding::Gb18030)),
         Format::Xqf => {
             let (record, encoding) = xqf::read(bytes, encoding);
             sink(record, &Binary, encoding);

@@ -5,7 +5,7 @@ use crate::{
     source::{Encoding, Text, detect},
 };
 
-use super::{Format, cbf, pgn, xqr};
+use super::{Format, cbf, ccm, che, chn, dhtmlxq, mxq, pgn, ubb, wxf, xqr};
 
 /// Bytes of a text that are looked at: the first moves are never further down than this.
 const PREFIX: usize = 64 * 1024;
@@ -36,10 +36,42 @@ pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
     if bytes.is_empty() || known_but_unread(bytes).is_some() {
         return None;
     }
+    if dhtmlxq::is_dhtmlxq(bytes) {
+        return Some(Format::Dhtmlxq);
+    }
+    // Formats without a magic number are known by their whole structure.
+    if mxq::is_mxq(bytes) {
+        return Some(Format::Mxq);
+    }
+    if ccm::is_ccm(bytes) {
+        return Some(Format::Ccm);
+    }
+    if chn::is_chn(bytes) {
+        return Some(Format::Chn);
+    }
+    if let Some(format) = of_digits(bytes) {
+        return Some(format);
+    }
     let prefix = &bytes[..bytes.len().min(PREFIX)];
     let encoding = encoding.unwrap_or_else(|| detect(prefix));
     let text = Text::decode(prefix, encoding);
+    if wxf::is_wxf(text.as_str()) {
+        return Some(Format::Wxf);
+    }
     is_pgn(text.as_str()).then_some(Format::Pgn)
+}
+
+/// A text of digits alone, as game servers and forums have it.
+fn of_digits(bytes: &[u8]) -> Option<Format> {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    if bytes.iter().any(|byte| !byte.is_ascii() || byte.is_ascii_alphabetic()) {
+        return None;
+    }
+    let text = std::str::from_utf8(bytes).ok()?;
+    if ubb::is_ubb(text) {
+        return Some(Format::Ubb);
+    }
+    che::is_che(text).then_some(Format::Che)
 }
 
 /// Whether `bytes` are an XQF file or the first piece of one, unlike [`super::xqf::is_xqf`], which asks for all of the
@@ -72,13 +104,7 @@ pub fn known_but_unread(bytes: &[u8]) -> Option<&'static str> {
     if let Some((_, name)) = MAGIC.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         return Some(name);
     }
-    const WORDS: [(&[u8], &str); 5] = [
-        (b"[DhtmlXQ", "DhtmlXQ"),
-        (b"[DHJHtmlXQ", "DHJHtmlXQ"),
-        (b"<n version=", "PFC"),
-        (b"START{", "WXF"),
-        (b"START {", "WXF"),
-    ];
+    const WORDS: [(&[u8], &str); 1] = [(b"<n version=", "PFC")];
     let ascii: Vec<u8> = bytes.iter().take(PREFIX).copied().filter(|byte| *byte != 0).collect();
     let has = |word: &[u8]| ascii.windows(word.len()).any(|window| window == word);
     WORDS.iter().find(|(word, _)| has(word)).map(|(_, name)| *name)
@@ -216,8 +242,6 @@ mod tests {
 
     #[test]
     fn other_formats_have_names() {
-        assert_eq!(known_but_unread(b"[DhtmlXQ]\n[DhtmlXQ_ver]"), Some("DhtmlXQ"));
-        assert_eq!(known_but_unread(b"FORMAT\tWXF\nSTART{\n"), Some("WXF"));
         assert_eq!(known_but_unread(b"PK\x03\x04..."), Some("ZIP archive"));
         assert_eq!(known_but_unread(b"[Event \"x\"]"), None);
     }
@@ -248,8 +272,12 @@ mod tests {
                 "pgn-big5-ccpd" | "pgn-gbk-online" | "pgn-misc" => {
                     (!bytes.is_empty()).then_some(Format::Pgn)
                 }
+                "wxf-txt" if bytes.starts_with(b"FORMAT") => Some(Format::Wxf),
                 // Numbered moves in WXF letters without the WXF file's head are loose moves, which PGN covers.
-                "wxf-txt" if !bytes.starts_with(b"FORMAT") => Some(Format::Pgn),
+                "wxf-txt" => Some(Format::Pgn),
+                "mxq" => Some(Format::Mxq),
+                "dhtmlxq" if name.ends_with("game1.ubb") => Some(Format::Ubb),
+                "dhtmlxq" | "dhtmlxq-html" | "dhtmlxq-rules" => Some(Format::Dhtmlxq),
                 // Lists of moves from the start position are loose moves too; those with a position are not.
                 "uci-plain-niu2x" if !bytes.contains(&b'/') => Some(Format::Pgn),
                 _ => None,

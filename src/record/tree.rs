@@ -36,6 +36,18 @@ pub enum Written<'a> {
     Omitted,
 }
 
+impl Written<'_> {
+    /// The ply as text: squares as ICCS, or their bytes where they are off the board.
+    pub fn text(&self) -> String {
+        match self {
+            Written::Text(text) => (*text).to_owned(),
+            Written::Squares { from: Some(from), to: Some(to), .. } => format!("{from}{to}"),
+            Written::Squares { raw: [from, to], .. } => format!("{from:02X} {to:02X}"),
+            Written::Omitted => "……".to_owned(),
+        }
+    }
+}
+
 /// One written ply.
 #[derive(Clone, Debug)]
 pub struct Node<'a> {

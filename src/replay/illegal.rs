@@ -51,7 +51,7 @@ pub(super) fn unknown(
 }
 
 /// `QJ203`.
-pub(super) fn nonstandard(text: &str, deviations: Deviations) -> Finding {
+pub(super) fn nonstandard(text: &str, deviations: Deviations, standard: &str) -> Finding {
     let told: Vec<Words> = deviations.iter().map(deviation_words).collect();
     let zh: Vec<&str> = told.iter().map(|words| words.zh.as_ref()).collect();
     let en: Vec<&str> = told.iter().map(|words| words.en.as_ref()).collect();
@@ -63,7 +63,9 @@ pub(super) fn nonstandard(text: &str, deviations: Deviations) -> Finding {
             format!("`{text}` is not standard: {}", en.join("; ")),
         ),
     )
+    .help(Words::new(format!("规范写法：{standard}"), format!("the standard form is {standard}")))
     .with("deviations", names)
+    .with("standard", standard)
 }
 
 /// The article that a reason rests on.

@@ -7,7 +7,7 @@ use crate::{
     record::{NodeId, Record, Tree},
 };
 
-use super::{Clock, Game, line, text_of, variations::path_of};
+use super::{Clock, Game, line, variations::path_of};
 
 /// How many moves that the notation cannot tell are reported one by one in a game.
 const REPORTED: usize = 100;
@@ -71,7 +71,7 @@ pub fn rewrite(
             let mut finding = ambiguous(dialect.notation, text)
                 .at(locate.place(node.span))
                 .ply(ply, clock.round(ply), clock.side(ply))
-                .text(text_of(&node.written));
+                .text(node.written.text());
             finding.path = path_of(&record.tree, id);
             finding
         })

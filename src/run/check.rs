@@ -1,16 +1,19 @@
 //! What `check` does with one file: sniff, decode, read, replay, report.
 
+use std::sync::Arc;
+
 use crate::{
-    finding::{Binary, Code, Finding, Locate, Severity, Span, Words},
+    finding::{self, Binary, Code, Finding, Locate, Severity, Span, Words},
     format::{self, Format},
     record::{Record, Written, standard_key},
     replay::{self, Game},
     report::{Counts, GameReport, Rest, Tally},
+    rules::{self, Profile},
     source::Encoding,
 };
 
 /// How to check.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// The format; `None` finds it from the content.
     pub from: Option<Format>,
@@ -20,6 +23,20 @@ pub struct Options {
     pub replay: replay::Options,
     /// Whether reports carry the moves.
     pub moves: bool,
+    /// The rules by which repetitions and limits are judged; `None` judges neither.
+    pub profile: Option<Arc<Profile>>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            from: None,
+            encoding: None,
+            replay: replay::Options::default(),
+            moves: false,
+            profile: Some(Arc::new(Profile::default())),
+        }
+    }
 }
 
 /// Checks one file. Hands the report of each game to `sink` as soon as it is complete; a file without a readable game
@@ -37,12 +54,24 @@ pub fn check(
     if let Some(format) = format {
         format::read(bytes, format, options.encoding, &mut |record, locate, encoding| {
             games += 1;
-            let game = replay::replay(&record, locate, &options.replay);
+            let mut game = replay::replay(&record, locate, &options.replay);
+            if let Some(profile) = &options.profile {
+                rule(&mut game, &record, locate, profile);
+            }
             sink(report(source, &record, game, format, encoding, options.moves));
         });
     }
     if games == 0 {
         sink(unread(source, bytes, named));
+    }
+}
+
+/// Adds what the rules say of a replayed game.
+fn rule(game: &mut Game, record: &Record<'_>, locate: &dyn Locate, profile: &Profile) {
+    let ruled = rules::judge(game, record, locate, profile);
+    if !ruled.is_empty() {
+        game.findings.extend(ruled);
+        finding::sort(&mut game.findings);
     }
 }
 
