@@ -11,7 +11,7 @@ use qijian::{
 };
 use serde_json::Value;
 
-use crate::support::{lines, qijian, shared};
+use crate::support::{lines, qijian, root, shared};
 
 /// The files of a folder of the archive.
 fn files(folder: &str) -> Vec<PathBuf> {
@@ -299,6 +299,46 @@ fn other_real_files_are_clean() {
     for game in &games {
         assert_eq!(game["findings"], Value::Array(Vec::new()), "{game}");
     }
+}
+
+/// R33: recovery must not turn into loss when a damaged file is written again: every byte of the samples changed, every
+/// second record cut, and what was read is read again.
+#[test]
+fn damaged_records_are_written_as_they_were_read() {
+    let mut files = 0;
+    for name in ["valid-1.0.xqf", "valid-1.8.xqf", "valid.cbr"] {
+        let whole = fs::read(root().join("samples").join(name)).unwrap();
+        let mut damaged: Vec<Vec<u8>> =
+            (1..whole.len()).step_by(2).map(|length| whole[..length].to_vec()).collect();
+        for index in 20..whole.len() {
+            for value in [0x00, 0xFF, whole[index] ^ 1, whole[index] ^ 0x80] {
+                let mut bytes = whole.clone();
+                bytes[index] = value;
+                damaged.push(bytes);
+            }
+        }
+        for bytes in &damaged {
+            if name.ends_with("xqf") {
+                let (record, encoding) = xqf::read(bytes, None);
+                let (written, losses) = xqf::write(&record, &[], encoding, &Binary);
+                let (again, _) = xqf::read(&written, Some(encoding));
+                if bytes.len() >= 1024 {
+                    assert_eq!(losses, []);
+                    assert_eq!(said(&record), said(&again));
+                }
+            } else {
+                let record = cbr::read(bytes);
+                let (written, losses) = cbr::write(&record, &[], &Binary);
+                let again = cbr::read(&written);
+                if bytes.len() >= 2214 {
+                    assert_eq!(losses, []);
+                    assert_eq!(said(&record), said(&again));
+                }
+            }
+            files += 1;
+        }
+    }
+    assert!(files > 10_000);
 }
 
 #[test]

@@ -19,6 +19,7 @@ const IN_WORDS: &[Code] = &[
     Code::UNREADABLE,
     Code::NOT_REPRESENTABLE,
     Code::TAG_ADAPTED,
+    Code::DELETED_RECORD,
     Code::UNDECODABLE_TEXT,
     Code::TARGET_AMBIGUOUS,
 ];

@@ -5,7 +5,7 @@ use crate::{
     source::{Encoding, Text, detect},
 };
 
-use super::{Format, cbf, ccm, che, chn, dhtmlxq, mxq, pgn, ubb, wxf};
+use super::{Format, cbf, ccm, che, chn, dhtmlxq, mxq, pgn, ubb, wxf, xqr};
 
 /// Bytes of a text that are looked at: the first moves are never further down than this.
 const PREFIX: usize = 64 * 1024;
@@ -21,13 +21,14 @@ pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
     if begins_xqf(bytes) {
         return Some(Format::Xqf);
     }
-    const MAGIC: [(&[u8], Format); 3] = [
-        (b"CCBridge ", Format::Cbr),
-        (b"CCBridge", Format::Cbl),
-        (b"\x00\x02\x20\x17", Format::Xqr),
-    ];
-    if let Some((_, format)) = MAGIC.iter().find(|(magic, _)| bytes.starts_with(magic)) {
-        return Some(*format);
+    if bytes.starts_with(b"CCBridge ") {
+        return Some(Format::Cbr);
+    }
+    if bytes.starts_with(b"CCBridge") {
+        return Some(Format::Cbl);
+    }
+    if xqr::is_xqr(bytes) {
+        return Some(Format::Xqr);
     }
     if cbf::is_cbf(bytes) {
         return Some(Format::Cbf);

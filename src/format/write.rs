@@ -77,7 +77,7 @@ impl<'l, 'r> Losses<'l, 'r> {
         self.add("tag", NodeId::ROOT, tag.span, words, written);
     }
 
-    /// What no binary format has a place for: marks, plies behind the end, several comments at one ply.
+    /// What no binary format has a place for: marks, several comments at one ply, plies behind the end.
     pub(super) fn common(&mut self) {
         let record = self.record;
         for id in (1..=record.tree.len()).filter_map(|index| record.tree.nth(index)) {
@@ -90,6 +90,16 @@ impl<'l, 'r> Losses<'l, 'r> {
                 );
                 self.add("mark", id, node.span, words, "");
             }
+        }
+        let mut nodes: Vec<_> =
+            record.tree.comments.iter().map(|comment| (comment.node, comment.span)).collect();
+        nodes.sort_by_key(|(node, _)| *node);
+        for pair in nodes.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+            let words = Words::new(
+                "目标一着只有一条评注，与前一条合为一条",
+                "the target has one comment a ply; this one is joined to the one before",
+            );
+            self.add("comment", pair[1].0, pair[1].1, words, "");
         }
         if let Some((_, span)) = record.after_end.first() {
             let count = record.after_end.len();

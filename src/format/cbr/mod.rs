@@ -57,7 +57,8 @@ pub fn read(bytes: &[u8]) -> Record<'_> {
     }
     let end = record.span.end as usize;
     let rest = bytes.get(end..).unwrap_or_default();
-    if rest.iter().any(|byte| *byte != 0) {
+    let is_cut = record.findings.iter().any(|finding| finding.code == Code::TRUNCATED);
+    if !is_cut && record.game > 0 && rest.iter().any(|byte| *byte != 0) {
         record.findings.push(binary::trailing(end, rest.len()));
     }
     record.span = Span::new(0, bytes.len());

@@ -224,3 +224,29 @@ fn a_text_record_and_what_is_lost_of_it() {
     assert!(losses.iter().all(|loss| loss.code == Code::NOT_REPRESENTABLE));
     assert_eq!(Binary.place(Span::default()), losses[0].place);
 }
+
+#[test]
+fn comments_read_back_as_they_were() {
+    for text in ["好", "两行\n评注", "行尾\n", "\n", "a\r\nb", "𠮷", "||"] {
+        let mut record = Record::new(1);
+        let comment = Comment { node: NodeId::ROOT, text: text.into(), span: Span::default() };
+        record.tree.comments.push(comment.clone());
+        let (written, losses) = write(&record, &[], &Binary);
+        assert_eq!(losses, []);
+        assert_eq!(read(&written).tree.comments[0].text, text);
+        record.tree.comments.push(comment);
+        assert_eq!(write(&record, &[], &Binary).1.len(), 1, "two comments become one");
+    }
+}
+
+/// Equal records give equal files, other records another GUID.
+#[test]
+fn the_guid_depends_on_the_content() {
+    let one = write(&Record::new(1), &[], &Binary).0;
+    assert_eq!(one, write(&Record::new(2), &[], &Binary).0);
+    let mut other = Record::new(1);
+    other.result =
+        Some(Marker { text: "1-0".into(), outcome: Outcome::RedWins, span: Span::default() });
+    let other = write(&other, &[], &Binary).0;
+    assert_ne!(one[GUID..GUID + 16], other[GUID..GUID + 16]);
+}

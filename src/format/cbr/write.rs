@@ -290,7 +290,9 @@ impl<'a> Pen<'_, 'a> {
         if !stored.is_empty() && said == text {
             return before.map(<[u8]>::to_vec);
         }
-        let lines = text.replace('\n', "\r\n");
+        // A line end behind the text is taken as the program's, not the writer's.
+        let end = if text.ends_with('\n') { "\r\n" } else { "" };
+        let lines = text.replace('\n', "\r\n") + end;
         (!text.is_empty()).then(|| lines.encode_utf16().flat_map(u16::to_le_bytes).collect())
     }
 }
