@@ -10,7 +10,7 @@ use qijian::{
 use crate::support::root;
 
 /// Codes of bytes rather than of text, whose examples are described in words and for which `samples/` has a file each;
-/// and codes of `convert`, whose examples are sessions.
+/// and codes of `convert` and of records too long to show, whose examples are sessions.
 const IN_WORDS: &[Code] = &[
     Code::UNKNOWN_FORMAT,
     Code::TRUNCATED,
@@ -22,6 +22,8 @@ const IN_WORDS: &[Code] = &[
     Code::DELETED_RECORD,
     Code::UNDECODABLE_TEXT,
     Code::TARGET_AMBIGUOUS,
+    Code::NATURAL_LIMIT_REACHED,
+    Code::NATURAL_LIMIT_CLAIM_TRUE,
 ];
 
 /// The records of one code: those at fault, and the same corrected.

@@ -62,6 +62,9 @@ pub(super) struct Check {
     /// 进度条 Progress bar: auto or never
     #[arg(long, default_value = "auto", value_name = "WHEN")]
     progress: When,
+    /// 凡有局面的都画出 Draw the board of every finding that has one, not of errors only
+    #[arg(long)]
+    board: bool,
     /// JSON 中列出着法 Add the moves to JSON
     #[arg(long)]
     moves: bool,
@@ -111,7 +114,10 @@ impl Check {
         let text = self.format == report::Format::Text;
         let lang = self.lang.unwrap_or_else(|| if text { super::locale() } else { Lang::En });
         let color = text && self.output.is_none() && std::io::stdout().is_terminal();
-        let renderer = Renderer::new(self.format, Style { lang, quiet: self.quiet, color });
+        let renderer = Renderer::new(
+            self.format,
+            Style { quiet: self.quiet, color, boards: self.board, ..Style::plain(lang) },
+        );
         let out: Box<dyn Write> = match &self.output {
             Some(path) => Box::new(File::create(path).with_context(|| path.display().to_string())?),
             None => Box::new(std::io::stdout().lock()),

@@ -100,7 +100,8 @@ impl Convert {
         let text = self.format == report::Format::Text;
         let lang = self.lang.unwrap_or_else(|| if text { super::locale() } else { Lang::En });
         let color = text && io::stderr().is_terminal();
-        let renderer = Renderer::new(self.format, Style { lang, quiet: self.quiet, color });
+        let renderer =
+            Renderer::new(self.format, Style { quiet: self.quiet, color, ..Style::plain(lang) });
         let targets = Targets::new(&self.paths, &self.output, Format::Pgn.as_str())?;
         let conversion = self.conversion();
         let mut output = Output::new(io::stderr(), renderer)?;

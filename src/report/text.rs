@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ops::Range};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::{
-    GameReport, Style, board,
+    GameReport, Style, board, ruling,
     width::{clip, end_within, printable, printable_lines, without_c1},
 };
 use crate::{
@@ -156,7 +156,11 @@ fn notes(finding: &Finding, style: Style) -> Vec<(&'static str, String)> {
             .collect();
         notes.push((say(lang, "变着", "variation"), steps.join(" > ")));
     }
-    let diagram = finding.board.as_deref().filter(|_| finding.severity == Severity::Error);
+    if let Some(plies) = ruling::plies(finding, lang) {
+        notes.push((say(lang, "棋例", "plies"), plies));
+    }
+    let drawn = style.boards || finding.severity == Severity::Error;
+    let diagram = finding.board.as_deref().filter(|_| drawn);
     if let Some(diagram) = diagram.and_then(|fen| board::diagram(fen, lang, style.color)) {
         notes.push((say(lang, "局面", "board"), diagram));
     }
@@ -285,8 +289,8 @@ mod tests {
     };
     use crate::finding::{Place, Words};
 
-    const ZH: Style = Style { lang: Lang::Zh, quiet: false, color: false };
-    const EN: Style = Style { lang: Lang::En, quiet: false, color: false };
+    const ZH: Style = Style::plain(Lang::Zh);
+    const EN: Style = Style::plain(Lang::En);
 
     /// Where the carets of `text` start and how far they reach, and where `sign` stands in the line above.
     fn carets(text: &str, sign: &str) -> (usize, usize, usize) {

@@ -30,6 +30,10 @@ pub fn natural_limit(comment: &str) -> Option<Option<Side>> {
         "提和（自然限着）",
     ];
     let at = WORDS.iter().find_map(|words| comment.find(words))?;
+    // 未提, 没有提, 不提: nobody claims.
+    if comment[..at].chars().rev().take(2).any(|c| matches!(c, '未' | '没' | '沒' | '不')) {
+        return None;
+    }
     Some(comment[..at].chars().rev().take(3).find_map(|c| match c {
         '红' | '紅' => Some(Side::Red),
         '黑' => Some(Side::Black),

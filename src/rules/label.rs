@@ -3,7 +3,6 @@
 use crate::{
     board::{Kind, Move, Piece, Position, Square, SquareSet},
     finding::Words,
-    notation::chinese,
 };
 
 use super::{
@@ -67,6 +66,20 @@ impl Label {
         }
     }
 
+    /// The article that defines it.
+    pub const fn article(self) -> &'static str {
+        match self {
+            Label::Check => "28.1",
+            Label::Kill => "28.2",
+            Label::Chase => "28.3",
+            Label::Exchange => "28.5",
+            Label::Offer => "28.6",
+            Label::Block => "28.7",
+            Label::Follow => "28.8",
+            Label::Idle | Label::Unproved => "28.9",
+        }
+    }
+
     /// Whether the ply is none of 将, 杀, 捉 (28.9).
     pub const fn is_idle(self) -> bool {
         matches!(self, Label::Exchange | Label::Offer | Label::Block | Label::Follow | Label::Idle)
@@ -122,10 +135,7 @@ pub fn label(before: &Position, mv: Move, rules: &Repetition) -> Labelled {
     }
     let kill = kill(before, &after, rules);
     if let Proof::Yes(line) = kill {
-        let why = Words::new(
-            format!("下一着起连将可杀：{}", in_chinese(&passed(&after), &line)),
-            format!("threatens mate by checks: {}", in_iccs(&line)),
-        );
+        let why = Words::new("下一着起连将可杀", "threatens mate by checks");
         return labelled(Label::Kill, Label::Kill, general, why, line);
     }
     let (threats, complete) = self::chased(before, &after, mv, rules);
@@ -217,10 +227,9 @@ fn chase_words(after: &Position, threat: &Threat) -> Words {
         Means::Checks => ("连将得子", "won by checks"),
         Means::Exchange => ("交换得子", "won by an exchange"),
     };
-    let line = in_chinese(&passed(after), &threat.line);
     Words::new(
-        format!("{attacker}捉{victim}（{}，{zh}）：{line}", threat.victim),
-        format!("chases the piece on {} ({en}): {}", threat.victim, in_iccs(&threat.line)),
+        format!("{attacker}捉{victim}（{}，{zh}）", threat.victim),
+        format!("chases the {} on {} ({en})", piece_word(after, threat.victim), threat.victim),
     )
 }
 
@@ -275,16 +284,16 @@ fn blocks(after: &Position, mv: Move) -> bool {
     })
 }
 
-fn in_iccs(line: &[Move]) -> String {
-    line.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
-}
-
-fn in_chinese(start: &Position, line: &[Move]) -> String {
-    let mut position = start.clone();
-    let mut texts = Vec::new();
-    for mv in line {
-        texts.push(chinese::write(*mv, &position));
-        position.play(*mv);
+/// The English name of what stands on `square`.
+fn piece_word(position: &Position, square: Square) -> &'static str {
+    match position.piece_at(square).map(|piece| piece.kind) {
+        Some(Kind::General) => "general",
+        Some(Kind::Adviser) => "adviser",
+        Some(Kind::Elephant) => "elephant",
+        Some(Kind::Horse) => "horse",
+        Some(Kind::Chariot) => "chariot",
+        Some(Kind::Cannon) => "cannon",
+        Some(Kind::Pawn) => "pawn",
+        None => "piece",
     }
-    texts.join(" ")
 }

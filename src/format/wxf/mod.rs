@@ -15,6 +15,10 @@ use crate::{
 
 use super::pgn;
 
+mod write;
+
+pub use write::write;
+
 /// The keywords, and the tags of their parts, in order; the last takes whatever remains.
 const KEYWORDS: [(&str, &[&str]); 14] = [
     ("FORMAT", &["Format"]),

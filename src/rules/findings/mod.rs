@@ -1,19 +1,22 @@
 //! The findings of rulings and limits on a replayed game (`QJ501`, `QJ601` to `QJ603`).
 
+mod limits;
+
 use serde_json::{Value, json};
 
 use crate::{
     board::{Move, Position, Side},
     finding::{Code, Finding, Locate, Severity, Words},
+    notation::chinese,
     record::{NodeId, Outcome, Record},
     replay::{Game, Termination},
 };
 
 use super::{
-    Profile, Verdict, claim,
+    Profile, Verdict,
     cycle::repetitions,
-    limit::{Count, counts},
     repetition::{self, Ruling},
+    threat::passed,
 };
 
 /// What `profile` says of `game`: each repetition, and where the natural limit is reached or claimed. The findings
@@ -25,7 +28,7 @@ pub fn judge(
     profile: &Profile,
 ) -> Vec<Finding> {
     let Some(start) = &game.start else { return Vec::new() };
-    let line: Vec<NodeId> = record.tree.main_line().take(game.moves.len()).collect();
+    let line: Vec<NodeId> = record.tree.main_line().collect();
     let judged = Judged { game, record, locate, profile, start, line };
     let mut findings = judged.repetitions();
     findings.extend(judged.limits());
@@ -38,7 +41,7 @@ struct Judged<'g, 'a> {
     locate: &'g dyn Locate,
     profile: &'g Profile,
     start: &'g Position,
-    /// The nodes of the main line that were played.
+    /// The nodes of the main line, the rest that could not be played included.
     line: Vec<NodeId>,
 }
 
@@ -64,18 +67,7 @@ impl Judged<'_, '_> {
     /// `QJ501`.
     fn ruling(&self, ruling: &Ruling) -> Finding {
         let cycle = ruling.cycle;
-        let labels: Vec<Value> = (cycle.start as u32 + 1..)
-            .zip(&ruling.labels)
-            .zip(&self.game.moves[cycle.start..])
-            .map(|((ply, labelled), mv)| {
-                let targets: Vec<String> = labelled.targets.iter().map(ToString::to_string).collect();
-                let line: Vec<String> = labelled.line.iter().map(Move::to_string).collect();
-                json!({
-                    "ply": ply, "label": labelled.label.as_str(), "targets": targets, "why": labelled.why.en,
-                    "move": mv.to_string(), "why_zh": labelled.why.zh, "line": line,
-                })
-            })
-            .collect();
+        let labels = self.labels(ruling);
         let [red, black] = ruling.behaviours;
         let ((red_zh, red_en), (black_zh, black_en)) = (red.words(), black.words());
         let (verdict_zh, verdict_en) = ruling.verdict.words();
@@ -113,8 +105,30 @@ impl Judged<'_, '_> {
             .with("profile", self.profile.name.as_str());
         finding.article = Some(ruling.article.clone().into())
             .filter(|article: &std::borrow::Cow<'_, str>| !article.is_empty());
-        finding.board = self.position_after(cycle.end);
+        finding.board = Some(self.position_after(cycle.end).fen());
         finding
+    }
+
+    /// The plies of the last period, each with its label and what shows it.
+    fn labels(&self, ruling: &Ruling) -> Vec<Value> {
+        let mut position = self.position_after(ruling.cycle.start);
+        let mut entries = Vec::with_capacity(ruling.labels.len());
+        for ((ply, labelled), mv) in (ruling.cycle.start as u32 + 1..)
+            .zip(&ruling.labels)
+            .zip(&self.game.moves[ruling.cycle.start..])
+        {
+            let targets: Vec<String> = labelled.targets.iter().map(ToString::to_string).collect();
+            let line: Vec<String> = labelled.line.iter().map(Move::to_string).collect();
+            let move_zh = chinese::write(*mv, &position);
+            position.play(*mv);
+            entries.push(json!({
+                "ply": ply, "label": labelled.label.as_str(), "targets": targets,
+                "why": labelled.why.en, "why_zh": labelled.why.zh, "label_zh": labelled.label.glyph(), "article": labelled.label.article(),
+                "move": mv.to_string(), "move_zh": move_zh,
+                "line": line, "line_zh": in_chinese(&passed(&position), &labelled.line),
+            }));
+        }
+        entries
     }
 
     /// Whether the record ends with this repetition and with another result than the verdict's. A result that came
@@ -132,110 +146,6 @@ impl Judged<'_, '_> {
             Verdict::RedMustChange | Verdict::BlackMustChange | Verdict::Unproved => return false,
         };
         ends_here && by_ruling && decided.contradicts(self.game.outcome)
-    }
-
-    /// `QJ601` where the limit is first reached after a capture, `QJ602` and `QJ603` for claims.
-    fn limits(&self) -> Vec<Finding> {
-        let rules = &self.profile.natural_limit;
-        let claims = self.claims();
-        // Without so many plies there is nothing to count, unless somebody claims all the same.
-        if rules.rounds == 0
-            || (claims.is_empty() && self.game.moves.len() < 2 * rules.rounds as usize)
-        {
-            return Vec::new();
-        }
-        let counts = counts(self.start, &self.game.moves, rules);
-        let mut findings = Vec::new();
-        let mut reached = None;
-        for (ply, count) in counts.iter().enumerate() {
-            let claimant = Side::ALL.into_iter().find(|side| count.is_true(*side, rules));
-            if let Some(claimant) = claimant.filter(|_| reached != Some(count.last_capture_ply)) {
-                reached = Some(count.last_capture_ply);
-                let words = Words::new(
-                    format!("自然限着已到：{} 个回合未吃子，可提和", rules.rounds),
-                    format!(
-                        "the natural limit is reached: {} rounds without a capture",
-                        rules.rounds
-                    ),
-                );
-                let finding = self.at(Finding::new(Code::NATURAL_LIMIT_REACHED, words), ply);
-                findings.push(self.counted(finding, count, claimant));
-            }
-        }
-        for (ply, side) in claims {
-            let Some(count) = counts.get(ply) else { continue };
-            let claimant = side.unwrap_or_else(|| self.side_to_move(ply));
-            findings.push(self.claim(ply, count, claimant));
-        }
-        findings
-    }
-
-    /// Claims of the natural limit in the comments of the main line, with the number of plies played.
-    fn claims(&self) -> Vec<(usize, Option<Side>)> {
-        let comments = &self.record.tree.comments;
-        comments
-            .iter()
-            .filter_map(|comment| {
-                let side = claim::natural_limit(&comment.text)?;
-                let ply = match comment.node {
-                    NodeId::ROOT => 0,
-                    node => self.line.iter().position(|id| *id == node)? + 1,
-                };
-                Some((ply, side))
-            })
-            .collect()
-    }
-
-    fn claim(&self, ply: usize, count: &Count, claimant: Side) -> Finding {
-        let rules = &self.profile.natural_limit;
-        let counted = count.counted(claimant, rules);
-        let (zh, en) = match claimant {
-            Side::Red => ("红", "Red"),
-            Side::Black => ("黑", "Black"),
-        };
-        let finding = if count.is_true(claimant, rules) {
-            let words = Words::new(
-                format!("{zh}方提自然限着属实，判和"),
-                format!("{en}'s claim of the natural limit is true: a draw"),
-            );
-            Finding::new(Code::NATURAL_LIMIT_CLAIM_TRUE, words)
-        } else {
-            let (cost_zh, cost_en) = match rules.false_claim.as_str() {
-                "loss" => ("判负".to_owned(), "loses".to_owned()),
-                _ if rules.minutes > 0 => (
-                    format!("判犯规一次，加计 {} 分钟", rules.minutes),
-                    format!("is a foul, and {} minutes are added", rules.minutes),
-                ),
-                _ => ("判犯规一次".to_owned(), "is a foul".to_owned()),
-            };
-            let [red, black] = counted;
-            let words = Words::new(
-                format!(
-                    "{zh}方提自然限着不实（红 {red}、黑 {black}，限着 {}），{cost_zh}",
-                    rules.rounds
-                ),
-                format!(
-                    "{en}'s claim of the natural limit is false (Red {red}, Black {black} of {}): it {cost_en}",
-                    rules.rounds
-                ),
-            );
-            Finding::new(Code::NATURAL_LIMIT_CLAIM_FALSE, words)
-        };
-        self.counted(self.at(finding, ply), count, claimant)
-    }
-
-    fn counted(&self, finding: Finding, count: &Count, claimant: Side) -> Finding {
-        let rules = &self.profile.natural_limit;
-        let by_side = |[red, black]: [u32; 2]| json!({ "red": red, "black": black });
-        finding
-            .with("last_capture_ply", count.last_capture_ply)
-            .with("plies", by_side(count.plies))
-            .with("checks", by_side(count.checks))
-            .with("cap", rules.checks)
-            .with("counted", by_side(count.counted(claimant, rules)))
-            .with("limit", rules.rounds)
-            .with("lower_bound", false)
-            .with("claimant", claimant.as_str())
     }
 
     /// Completes a finding that concerns the position after `plies` plies.
@@ -257,13 +167,25 @@ impl Judged<'_, '_> {
         if plies % 2 == 0 { self.start.side() } else { self.start.side().other() }
     }
 
-    fn position_after(&self, plies: usize) -> Option<String> {
+    fn position_after(&self, plies: usize) -> Position {
         let mut position = self.start.clone();
         for mv in &self.game.moves[..plies] {
             position.play(*mv);
         }
-        Some(position.fen())
+        position
     }
+}
+
+/// The moves of `line` from `start` on, as they are written.
+fn in_chinese(start: &Position, line: &[Move]) -> Vec<String> {
+    let mut position = start.clone();
+    line.iter()
+        .map(|mv| {
+            let text = chinese::write(*mv, &position);
+            position.play(*mv);
+            text
+        })
+        .collect()
 }
 
 fn ordinal(n: u32) -> String {
