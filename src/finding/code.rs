@@ -87,6 +87,10 @@ catalogue! {
     UNREADABLE = 5 "unreadable" Error None, "文件无法读取", "unreadable file";
     /// A tag line, comment or variation of a text record is not closed or not well formed.
     BAD_SYNTAX = 6 "bad-syntax" Warning None, "书写格式有误", "malformed text";
+    /// An archive or compressed file that unpacks to more than is allowed.
+    ARCHIVE_LIMIT = 7 "archive-limit" Error None, "压缩文件超出上限", "archive limit";
+    /// A compressed file or a member of an archive that cannot be read.
+    ARCHIVE_MEMBER = 8 "archive-member" Error None, "压缩文件或成员未读", "unread archive member";
     /// Bytes that are no text in the encoding of the file.
     UNDECODABLE_TEXT = 101 "undecodable-text" Error None, "文字无法解码", "undecodable text";
     /// A text where a move is expected, which is not understood.

@@ -76,6 +76,13 @@ pub fn unreadable(source: &str, error: &std::io::Error) -> GameReport {
     report
 }
 
+/// The report of a source whose compressed data is not read, for the reason that `finding` gives.
+pub fn refused(source: &str, finding: Finding) -> GameReport {
+    let mut report = GameReport::new(source, 0);
+    report.findings.push(finding);
+    report
+}
+
 fn report(
     source: &str,
     record: &Record<'_>,

@@ -4,6 +4,6 @@ mod check;
 mod ordered;
 mod progress;
 
-pub use check::{Options, check, unreadable};
+pub use check::{Options, check, refused, unreadable};
 pub use ordered::ordered_map;
 pub use progress::Progress;
