@@ -1,6 +1,7 @@
 //! Bytes to records, one file a format, and the sniffer that tells them apart.
 
 mod decoded;
+pub mod moves;
 pub mod pgn;
 mod sniff;
 pub mod xqf;
@@ -23,6 +24,8 @@ pub enum Format {
     Pgn,
     /// XQF 1.0 to 1.8 (XQStudio, 象棋演播室).
     Xqf,
+    /// Bare lists of moves and positions.
+    Moves,
 }
 
 impl Format {
@@ -31,12 +34,13 @@ impl Format {
         match self {
             Format::Pgn => "pgn",
             Format::Xqf => "xqf",
+            Format::Moves => "moves",
         }
     }
 
     /// The format called `name` on the command line.
     pub fn from_name(name: &str) -> Option<Format> {
-        [Format::Pgn, Format::Xqf].into_iter().find(|format| format.as_str() == name)
+        [Format::Pgn, Format::Xqf, Format::Moves].into_iter().find(|format| format.as_str() == name)
     }
 }
 
@@ -53,6 +57,7 @@ impl Format {
 pub fn read(bytes: &[u8], format: Format, encoding: Option<Encoding>, sink: &mut Sink<'_>) {
     match format {
         Format::Pgn => decoded::read(bytes, encoding, pgn::read, sink),
+        Format::Moves => decoded::read(bytes, encoding, moves::read, sink),
         Format::Xqf => {
             let (record, encoding) = xqf::read(bytes, encoding);
             sink(record, &Binary, encoding);

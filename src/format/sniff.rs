@@ -5,7 +5,7 @@ use crate::{
     source::{Encoding, Text, detect},
 };
 
-use super::{Format, pgn};
+use super::{Format, moves, pgn};
 
 /// Bytes of a text that are looked at: the first moves are never further down than this.
 const PREFIX: usize = 64 * 1024;
@@ -27,7 +27,12 @@ pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
     let prefix = &bytes[..bytes.len().min(PREFIX)];
     let encoding = encoding.unwrap_or_else(|| detect(prefix));
     let text = Text::decode(prefix, encoding);
-    is_pgn(text.as_str()).then_some(Format::Pgn)
+    list(text.as_str()).or_else(|| is_pgn(text.as_str()).then_some(Format::Pgn))
+}
+
+/// Lists and tables of moves, none of which is PGN.
+fn list(text: &str) -> Option<Format> {
+    moves::is_list(text).then_some(Format::Moves)
 }
 
 /// Whether `bytes` are an XQF file or the first piece of one, unlike [`super::xqf::is_xqf`], which asks for all of the
@@ -239,8 +244,11 @@ mod tests {
                 }
                 // Numbered moves in WXF letters without the WXF file's head are loose moves, which PGN covers.
                 "wxf-txt" if !bytes.starts_with(b"FORMAT") => Some(Format::Pgn),
-                // Lists of moves from the start position are loose moves too; those with a position are not.
-                "uci-plain-niu2x" if !bytes.contains(&b'/') => Some(Format::Pgn),
+                "uci-plain-niu2x" | "eglib" => Some(Format::Moves),
+                "csv-elephantchess" => Some(Format::Csv),
+                "expected.jsonl" => Some(Format::Json),
+                // Titles and moves without tags or numbers, whatever its name says.
+                "pgn-misc" if name.ends_with("puzzle_generator/games.pgn") => Some(Format::Moves),
                 _ => None,
             };
             let found = sniff(&bytes, None);
