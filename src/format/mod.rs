@@ -1,11 +1,15 @@
 //! Bytes to records, one file a format, and the sniffer that tells them apart.
 
+pub mod csv;
 mod decoded;
+pub mod json;
+mod loss;
 pub mod moves;
 pub mod pgn;
 mod sniff;
 pub mod xqf;
 
+pub use loss::{Loss, Part};
 pub use sniff::{known_but_unread, sniff};
 
 use crate::{
@@ -26,6 +30,10 @@ pub enum Format {
     Xqf,
     /// Bare lists of moves and positions.
     Moves,
+    /// Tables of moves as separated values.
+    Csv,
+    /// Games as JSON objects, our own output among them.
+    Json,
 }
 
 impl Format {
@@ -35,12 +43,16 @@ impl Format {
             Format::Pgn => "pgn",
             Format::Xqf => "xqf",
             Format::Moves => "moves",
+            Format::Csv => "csv",
+            Format::Json => "json",
         }
     }
 
     /// The format called `name` on the command line.
     pub fn from_name(name: &str) -> Option<Format> {
-        [Format::Pgn, Format::Xqf, Format::Moves].into_iter().find(|format| format.as_str() == name)
+        [Format::Pgn, Format::Xqf, Format::Moves, Format::Csv]
+            .into_iter()
+            .find(|format| format.as_str() == name)
     }
 }
 
@@ -58,6 +70,8 @@ pub fn read(bytes: &[u8], format: Format, encoding: Option<Encoding>, sink: &mut
     match format {
         Format::Pgn => decoded::read(bytes, encoding, pgn::read, sink),
         Format::Moves => decoded::read(bytes, encoding, moves::read, sink),
+        Format::Csv => decoded::read(bytes, encoding, csv::read, sink),
+        Format::Json => decoded::read_each(bytes, encoding, json::read, sink),
         Format::Xqf => {
             let (record, encoding) = xqf::read(bytes, encoding);
             sink(record, &Binary, encoding);

@@ -5,7 +5,7 @@ use crate::{
     source::{Encoding, Text, detect},
 };
 
-use super::{Format, moves, pgn};
+use super::{Format, csv, json, moves, pgn};
 
 /// Bytes of a text that are looked at: the first moves are never further down than this.
 const PREFIX: usize = 64 * 1024;
@@ -32,7 +32,13 @@ pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
 
 /// Lists and tables of moves, none of which is PGN.
 fn list(text: &str) -> Option<Format> {
-    moves::is_list(text).then_some(Format::Moves)
+    if json::holds_game(text) {
+        Some(Format::Json)
+    } else if csv::is_table(text) {
+        Some(Format::Csv)
+    } else {
+        moves::is_list(text).then_some(Format::Moves)
+    }
 }
 
 /// Whether `bytes` are an XQF file or the first piece of one, unlike [`super::xqf::is_xqf`], which asks for all of the
@@ -239,6 +245,8 @@ mod tests {
             let expected = match name.split('/').next().unwrap() {
                 // One file of this folder is a directory of a disk.
                 "xqf" => bytes.starts_with(b"XQ").then_some(Format::Xqf),
+                // Titles and moves without tags or numbers, whatever its name says.
+                "pgn-misc" if name.ends_with("puzzle_generator/games.pgn") => Some(Format::Moves),
                 "pgn-big5-ccpd" | "pgn-gbk-online" | "pgn-misc" => {
                     (!bytes.is_empty()).then_some(Format::Pgn)
                 }
@@ -247,8 +255,6 @@ mod tests {
                 "uci-plain-niu2x" | "eglib" => Some(Format::Moves),
                 "csv-elephantchess" => Some(Format::Csv),
                 "expected.jsonl" => Some(Format::Json),
-                // Titles and moves without tags or numbers, whatever its name says.
-                "pgn-misc" if name.ends_with("puzzle_generator/games.pgn") => Some(Format::Moves),
                 _ => None,
             };
             let found = sniff(&bytes, None);

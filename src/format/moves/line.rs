@@ -25,11 +25,17 @@ pub(super) enum Line {
         fen: (usize, usize),
         moves: usize,
     },
+    /// A title, a FEN and moves, set apart by bars.
+    Entry {
+        title: (usize, usize),
+        fen: (usize, usize),
+        moves: usize,
+    },
 }
 
 /// A token of a line of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Item {
+pub(in crate::format) enum Item {
     Move,
     Omitted,
     End(Outcome),
@@ -163,7 +169,11 @@ pub(super) fn spaced_fen(fen: &str) -> Cow<'_, str> {
 }
 
 /// The tokens of the moves `at..end`; what is not understood is a move, for the replay to report.
-pub(super) fn items(text: &str, at: usize, end: usize) -> impl Iterator<Item = (Span, Item)> + '_ {
+pub(in crate::format) fn items(
+    text: &str,
+    at: usize,
+    end: usize,
+) -> impl Iterator<Item = (Span, Item)> + '_ {
     let mut at = at;
     std::iter::from_fn(move || {
         let line = &text[..end];

@@ -40,10 +40,10 @@ use crate::{
 };
 
 use super::pgn;
-use line::{Item, Line};
+use line::Line;
 use place::Board;
 
-pub(super) use line::is_list;
+pub(super) use line::{Item, is_list, items};
 
 /// Reads every game of `text`, handing each to `sink` as soon as it is complete.
 pub fn read<'t>(text: &'t Text<'_>, sink: &mut dyn FnMut(Record<'t>)) {
