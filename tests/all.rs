@@ -10,6 +10,8 @@ mod corruption;
 mod grammar;
 /// The layout of DESIGN.md: who may import whom, and file sizes.
 mod layout;
+/// Move lists, tables, JSON, scoresheets and archives: real files, round trips, hostile input.
+mod lists;
 /// Real games written in every notation: each is recognised and reads back.
 mod notations;
 mod support;

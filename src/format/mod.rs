@@ -6,6 +6,7 @@ pub mod json;
 mod loss;
 pub mod moves;
 pub mod pgn;
+pub mod sheet;
 mod sniff;
 pub mod xqf;
 
@@ -34,6 +35,8 @@ pub enum Format {
     Csv,
     /// Games as JSON objects, our own output among them.
     Json,
+    /// Hand-kept scoresheets in text.
+    Sheet,
 }
 
 impl Format {
@@ -45,16 +48,19 @@ impl Format {
             Format::Moves => "moves",
             Format::Csv => "csv",
             Format::Json => "json",
+            Format::Sheet => "sheet",
         }
     }
 
     /// The format called `name` on the command line.
     pub fn from_name(name: &str) -> Option<Format> {
-        [Format::Pgn, Format::Xqf, Format::Moves, Format::Csv]
-            .into_iter()
-            .find(|format| format.as_str() == name)
+        ALL.into_iter().find(|format| format.as_str() == name)
     }
 }
+
+/// Every format.
+const ALL: [Format; 6] =
+    [Format::Pgn, Format::Xqf, Format::Moves, Format::Csv, Format::Json, Format::Sheet];
 
 /// Reads every game of `bytes` as `format`, handing each to `sink` as soon as it is complete; none where nothing is
 /// readable. `encoding` `None` finds the encoding of text from the content.
@@ -71,6 +77,7 @@ pub fn read(bytes: &[u8], format: Format, encoding: Option<Encoding>, sink: &mut
         Format::Pgn => decoded::read(bytes, encoding, pgn::read, sink),
         Format::Moves => decoded::read(bytes, encoding, moves::read, sink),
         Format::Csv => decoded::read(bytes, encoding, csv::read, sink),
+        Format::Sheet => decoded::read(bytes, encoding, sheet::read, sink),
         Format::Json => decoded::read_each(bytes, encoding, json::read, sink),
         Format::Xqf => {
             let (record, encoding) = xqf::read(bytes, encoding);

@@ -5,7 +5,7 @@ use crate::{
     source::{Encoding, Text, detect},
 };
 
-use super::{Format, csv, json, moves, pgn};
+use super::{Format, csv, json, moves, pgn, sheet};
 
 /// Bytes of a text that are looked at: the first moves are never further down than this.
 const PREFIX: usize = 64 * 1024;
@@ -34,6 +34,8 @@ pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
 fn list(text: &str) -> Option<Format> {
     if json::holds_game(text) {
         Some(Format::Json)
+    } else if sheet::is_sheet(text) {
+        Some(Format::Sheet)
     } else if csv::is_table(text) {
         Some(Format::Csv)
     } else {

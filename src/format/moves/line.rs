@@ -153,19 +153,31 @@ fn fen(text: &str, start: usize, end: usize) -> ((usize, usize), usize) {
     ((start, last), moves)
 }
 
-/// A FEN whose side to move is not set apart from its board, with a blank between them.
+/// A FEN whose fields are not set apart from its board (`…/4K4w`, `…/4K4w--01`), with blanks between them.
 pub(super) fn spaced_fen(fen: &str) -> Cow<'_, str> {
-    let (board, rest) = fen.split_at(fen.find(' ').unwrap_or(fen.len()));
-    let last = board.rfind('/').map_or(0, |at| at + 1);
-    let files = |rank: &str| {
-        rank.chars().map(|c| c.to_digit(10).unwrap_or(1)).fold(0_u32, u32::saturating_add)
-    };
-    let Some((at, side)) = board.char_indices().next_back() else { return Cow::Borrowed(fen) };
-    let glued = matches!(side, 'w' | 'W' | 'b' | 'B' | 'r' | 'R')
-        && at > last
-        && board.matches('/').count() == 9
-        && files(&board[last..at]) == 9;
-    if glued { Cow::Owned(format!("{} {side}{rest}", &board[..at])) } else { Cow::Borrowed(fen) }
+    let last = fen.match_indices('/').nth(8).map_or(fen.len(), |(at, _)| at + 1);
+    let mut files = 0;
+    let whole = fen[last..].char_indices().find(|(_, c)| {
+        let before = files;
+        files += c.to_digit(10).unwrap_or(1);
+        before == 9
+    });
+    let Some((at, side)) = whole.filter(|_| fen.is_ascii()) else { return Cow::Borrowed(fen) };
+    let (board, rest) = fen.split_at(last + at);
+    if !matches!(side, 'w' | 'W' | 'b' | 'B' | 'r' | 'R') {
+        return Cow::Borrowed(fen);
+    }
+    let (side, rest) = rest.split_at(1);
+    let counters =
+        rest.strip_prefix("--").filter(|digits| digits.bytes().all(|c| c.is_ascii_digit()));
+    match counters {
+        Some("") => Cow::Owned(format!("{board} {side} - -")),
+        // Longer ones could be parted in more than one way.
+        Some(counters) if counters.len() == 2 => {
+            Cow::Owned(format!("{board} {side} - - {} {}", &counters[..1], &counters[1..]))
+        }
+        _ => Cow::Owned(format!("{board} {side}{rest}")),
+    }
 }
 
 /// The tokens of the moves `at..end`; what is not understood is a move, for the replay to report.

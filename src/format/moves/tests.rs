@@ -80,6 +80,7 @@ fn entries_of_eglib() {
 fn only_a_letter_behind_a_whole_rank_is_the_side() {
     let spaced = |fen: &str| line::spaced_fen(fen).into_owned();
     assert_eq!(spaced("4k4/9/9/9/9/9/9/9/9/4K4b - - 0 1"), "4k4/9/9/9/9/9/9/9/9/4K4 b - - 0 1");
+    assert_eq!(spaced("4k4/9/9/9/9/9/9/9/9/4K4w--01"), "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1");
     // An elephant in the corner is no side.
     assert_eq!(spaced("4k4/9/9/9/9/9/9/9/9/4K3b"), "4k4/9/9/9/9/9/9/9/9/4K3b");
     assert_eq!(spaced("w"), "w");
