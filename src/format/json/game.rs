@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use crate::{
     board::Side,
     finding::{Finding, Span},
-    record::{Comment, Marker, NodeId, Outcome, Record, Start, Tag, Written},
+    record::{Comment, Marker, NodeId, Outcome, Record, Start, Tag, Written, standard_key},
 };
 
 use super::super::{
@@ -143,6 +143,10 @@ impl<'t> Source<'t> {
                 name if MADE.contains(&name) => {}
                 _ => source.tag(name.clone(), text, raw),
             }
+        }
+        if source.start.is_none() {
+            let fen = source.tags.iter().find(|(name, _)| standard_key(name) == Some("fen"));
+            source.start = fen.map(|(_, value)| value.clone());
         }
         Some(source)
     }

@@ -19,7 +19,7 @@
 //! `game`, `plies`, `findings` and the like). Objects with `"game": 0`, by which `check` tells of a file without a game,
 //! and objects whose `plies` are more than none but whose `moves` were not asked for, are no games.
 //!
-//! [`write`] writes the same keys; what `check` has written reads back as the same moves.
+//! [`write()`] writes the same keys; what `check` has written reads back as the same moves.
 //!
 //! ```
 //! use qijian::format::{self, Format};

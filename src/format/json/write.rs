@@ -77,10 +77,10 @@ pub fn write(
     }
     let mut numbers = Vec::new();
     let mut marks = Vec::new();
-    for index in 0..=tree.len() {
-        let Some(id) = tree.nth(index).or((index == 0).then_some(NodeId::ROOT)) else { continue };
+    for (index, ply) in plies.iter().enumerate() {
+        let Some(id) = tree.nth(index) else { continue };
         let node = tree.node(id);
-        let Some(ply) = plies[index] else {
+        let Some(ply) = *ply else {
             let text = value(&node.written);
             losses.push(loss(Part::Move, id, node.span, text.as_str().unwrap_or("……")));
             continue;

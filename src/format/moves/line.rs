@@ -88,7 +88,7 @@ fn is_remark(line: &str) -> bool {
         ["info ", "bestmove", "go ", "ucci", "uci", "readyok", "isready", "setoption "];
     let same =
         |word: &&str| line.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-    line.starts_with(['#', '%']) || line.starts_with("//") || ENGINE.iter().any(|word| same(&word))
+    line.starts_with(['#', '%']) || line.starts_with("//") || ENGINE.iter().any(same)
 }
 
 /// `position fen … moves …`, `position startpos moves …`, `fen …`, `startpos …`.

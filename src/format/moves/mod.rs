@@ -141,12 +141,12 @@ impl<'t> Reader<'t, '_> {
     /// `position …`: a game of its own, unless it goes on with the one before.
     fn command(&mut self, start: usize, fen: Option<(usize, usize)>, moves: usize, end: usize) {
         let whole = self.text[start..end].trim_end();
-        if let Some(more) = self.game.command.and_then(|before| whole.strip_prefix(before)) {
-            if more.is_empty() || more.starts_with(' ') {
-                self.game.command = Some(whole);
-                self.moves(end - more.len(), end);
-                return;
-            }
+        if let Some(more) = self.game.command.and_then(|before| whole.strip_prefix(before))
+            && (more.is_empty() || more.starts_with(' '))
+        {
+            self.game.command = Some(whole);
+            self.moves(start + whole.len() - more.len(), end);
+            return;
         }
         if !self.game.is_empty() {
             self.emit();

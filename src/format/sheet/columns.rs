@@ -88,7 +88,7 @@ pub(super) fn cells(text: &str, start: usize, end: usize, style: Style) -> Vec<C
         let raw = &text[from..to];
         let trimmed = raw.trim_start();
         let blank = &raw[..raw.len() - trimmed.len()];
-        let column = blank.chars().fold(column, |column, c| behind(column, c));
+        let column = blank.chars().fold(column, behind);
         let first = to - trimmed.len();
         cells.push(Cell { start: first, end: first + trimmed.trim_end().len(), column });
     };

@@ -2,7 +2,7 @@
 //! `grammars/sheet.md`.
 //!
 //! A table's head names its columns, and they decide whose a move is: an empty cell is an omitted ply
-//! ([`Written::Omitted`]), as are `……`, `...`, `---` and a single dash. Round numbers stay as written, so that a jump is
+//! ([`crate::record::Written::Omitted`]), as are `……`, `...`, `---` and a single dash. Round numbers stay as written, so that a jump is
 //! seen. Empty cells behind the last move, and Red's before the first of a position where Black begins, are nothing.
 //!
 //! Times become the comments `[%emt …]` (用时) and `[%clk …]` (余时) of their ply, with the time as written. A remark is
