@@ -68,7 +68,14 @@ fn report(record: &mut Record<'_>, bad: &[BadBytes], text: &Text<'_>) {
             Code::UNDECODABLE_TEXT,
             Words::new(
                 format!("字节 {hex} 不是 {name} 文字"),
-                format!("bytes {hex} are no {name} text"),
+                format!(
+                    "{} not {name} text",
+                    if hex.len() == 2 {
+                        format!("byte {hex} is")
+                    } else {
+                        format!("bytes {hex} are")
+                    }
+                ),
             ),
         )
         .at(text.place(bad_bytes.span))

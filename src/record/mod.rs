@@ -39,6 +39,9 @@ pub struct Record<'a> {
     pub findings: Vec<Finding>,
     /// All of the record in the source.
     pub span: Span,
+    /// The bytes at `span` for binary formats, else empty. A writer of the same format takes from here what this type
+    /// has no place for: keys, reserved fields, padding, and everything that reads back as what the record says.
+    pub raw: &'a [u8],
 }
 
 /// The start position as written.
@@ -86,6 +89,7 @@ impl Record<'_> {
             owner: None,
             findings: Vec::new(),
             span: Span::default(),
+            raw: &[],
         }
     }
 

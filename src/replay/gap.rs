@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::{
     board::{Move, Position, Side},
     finding::{Code, Finding, Words},
+    notation::chinese,
     record::Written,
 };
 
@@ -19,7 +20,12 @@ pub(super) fn marked(scene: &Scene<'_, '_>, here: Here<'_>, position: &Position)
     let missing = plies.iter().take_while(|ply| ply.written == Written::Omitted).count();
     let words = Words::new(
         format!("漏记 {missing} 着，其后的着法不接"),
-        format!("{missing} plies are marked as not recorded; what follows is not attached"),
+        match missing {
+            1 => "a ply is marked as not recorded; what follows is not attached".to_owned(),
+            _ => {
+                format!("{missing} plies are marked as not recorded; what follows is not attached")
+            }
+        },
     );
     Gap { here, plies, missing, marked: true }.finding(scene, position, words)
 }
@@ -59,12 +65,13 @@ impl Gap<'_, '_> {
             .map(|more| scene.clock.side(self.here.ply + more).as_str())
             .collect();
         let help = if fits {
+            let likeliest = self.chinese(&survey, position);
             Words::new(
                 format!(
-                    "能使其后各着都成立的补法有 {count} 种；最可能的见 data.candidates，须由另一方记录或棋手核实"
+                    "能使其后各着都成立的补法有 {count} 种，最可能的是 {likeliest}；须由另一方记录核实"
                 ),
                 format!(
-                    "{count} fillings fit all that follows; data.candidates has the likeliest; confirm by the other sheet"
+                    "{count} fillings fit all that follows, the likeliest {likeliest}; confirm by the other sheet"
                 ),
             )
         } else {
@@ -86,6 +93,22 @@ impl Gap<'_, '_> {
             .with("unique", unique)
             .with("nearest", nearest)
             .with("replays_to_ply", self.here.ply as usize - 1 + survey.first().len())
+    }
+
+    /// The likeliest filling in full Chinese notation.
+    fn chinese(&self, survey: &Survey, position: &Position) -> String {
+        let mut position = position.clone();
+        let texts: Vec<String> = survey
+            .first()
+            .iter()
+            .take(self.missing)
+            .map(|mv| {
+                let text = chinese::write(*mv, &position);
+                position.play(*mv);
+                text
+            })
+            .collect();
+        texts.join(" ")
     }
 
     /// The fillings of the likeliest readings, each once, the likeliest first.

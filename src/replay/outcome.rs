@@ -230,7 +230,7 @@ fn compare(
             Words::new(
                 format!("终局是{mate}，应为{zh}，记作“{}”", stated.text),
                 format!(
-                    "the board shows {en}: {}, the record says {}",
+                    "the board shows {en}: {}; the record says {}",
                     board.as_str(),
                     stated.text
                 ),

@@ -71,10 +71,11 @@ pub(super) fn settle(
 
 fn unreadable(text: &str, at: usize, what: &str, locate: &dyn Locate, mut span: Span) -> Finding {
     span.start = span.start.saturating_add(at as u32).min(span.end);
+    let read = text.get(..at).map_or(at, |read| read.chars().count());
     Finding::new(
         Code::UNREADABLE_POSITION,
         Words::new(
-            "起始局面（FEN）读不出来，着法无从复盘",
+            format!("起始局面（FEN）第 {} 个字符处读不下去，着法无从复盘", read + 1),
             format!("the start position (FEN) is not understood: {what}"),
         ),
     )
@@ -151,11 +152,11 @@ fn fault_words(fault: &SetupFault) -> Words {
         ),
         SetupFault::TooMany(piece) => Words::new(
             format!("{}的{}过多", zh(&piece.side), piece.glyph()),
-            format!("too many pieces {}", piece.letter()),
+            format!("{} has more pieces {} than the set", en(&piece.side), piece.letter()),
         ),
         SetupFault::Misplaced(piece, square) => Words::new(
             format!("{}{}不可能在 {square}", zh(&piece.side), piece.glyph()),
-            format!("{} can never stand on {square}", piece.letter()),
+            format!("{}'s {} can never stand on {square}", en(&piece.side), piece.letter()),
         ),
         SetupFault::OpponentInCheck(side) => Words::new(
             format!("{}已被将军而轮到对方走", zh(side)),

@@ -8,8 +8,9 @@ use std::collections::BinaryHeap;
 use serde_json::{Value, json};
 
 use crate::{
-    board::Move,
+    board::{Move, Position},
     finding::{Code, Finding, Words},
+    notation::chinese,
 };
 
 use super::{
@@ -89,8 +90,20 @@ impl Survey {
             .unwrap_or(0)
     }
 
-    /// `QJ202` if several readings survive; `ply` is the number of the first ply surveyed.
-    pub(super) fn finding(&self, ply: u32) -> Option<Finding> {
+    /// The moves of the listed readings after `parts_at` plies, each once, the likeliest first.
+    fn alternatives(&self, parts_at: usize) -> Vec<Move> {
+        let mut alternatives = Vec::new();
+        for mv in self.lines.iter().filter_map(|line| line.moves.get(parts_at)) {
+            if !alternatives.contains(mv) {
+                alternatives.push(*mv);
+            }
+        }
+        alternatives
+    }
+
+    /// `QJ202` if several readings survive; `ply` is the number of the first ply surveyed, `start` the position before
+    /// it.
+    pub(super) fn finding(&self, ply: u32, start: &Position) -> Option<Finding> {
         if self.settled() || self.lines.is_empty() {
             return None;
         }
@@ -109,20 +122,21 @@ impl Survey {
             .filter(|(_, p)| **p < 1.0)
             .map(|(ply, p)| json!({ "ply": ply, "p": p }))
             .collect();
-        let mut alternatives: Vec<String> = Vec::new();
-        for line in &self.lines {
-            let text = line.moves.get(parts_at).map(Move::to_string).unwrap_or_default();
-            if !alternatives.contains(&text) {
-                alternatives.push(text);
-            }
+        let alternatives = self.alternatives(parts_at);
+        let mut position = start.clone();
+        for mv in self.first().iter().take(parts_at) {
+            position.play(*mv);
         }
+        let chinese: Vec<String> =
+            alternatives.iter().map(|mv| chinese::write(*mv, &position)).collect();
+        let iccs: Vec<String> = alternatives.iter().map(Move::to_string).collect();
         let count =
             if self.complete { self.count.to_string() } else { format!("≥ {}", self.count) };
         let words = Words::new(
-            format!("有 {count} 种读法（此着可为 {}），取最可能的一种", alternatives.join("、")),
+            format!("有 {count} 种读法（此着可为 {}），取最可能的一种", chinese.join("、")),
             format!(
                 "{count} readings are possible (here {}); the likeliest is followed",
-                alternatives.join(", ")
+                iccs.join(", ")
             ),
         );
         Some(

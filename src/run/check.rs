@@ -1,16 +1,19 @@
 //! What `check` does with one file: sniff, decode, read, replay, report.
 
+use std::sync::Arc;
+
 use crate::{
-    finding::{Binary, Code, Finding, Locate, Severity, Span, Words},
+    finding::{self, Binary, Code, Finding, Locate, Severity, Span, Words},
     format::{self, Format},
     record::{Record, Written, standard_key},
     replay::{self, Game},
     report::{Counts, GameReport, Rest, Tally},
+    rules::{self, Profile},
     source::Encoding,
 };
 
 /// How to check.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// The format; `None` finds it from the content.
     pub from: Option<Format>,
@@ -20,6 +23,20 @@ pub struct Options {
     pub replay: replay::Options,
     /// Whether reports carry the moves.
     pub moves: bool,
+    /// The rules by which repetitions and limits are judged; `None` judges neither.
+    pub profile: Option<Arc<Profile>>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            from: None,
+            encoding: None,
+            replay: replay::Options::default(),
+            moves: false,
+            profile: Some(Arc::new(Profile::default())),
+        }
+    }
 }
 
 /// Checks one file. Hands the report of each game to `sink` as soon as it is complete; a file without a readable game
@@ -37,7 +54,11 @@ pub fn check(
     if let Some(format) = format {
         format::read(bytes, format, options.encoding, &mut |record, locate, encoding| {
             games += 1;
-            sink(report(source, &record, locate, format, encoding, options));
+            let mut game = replay::replay(&record, locate, &options.replay);
+            if let Some(profile) = &options.profile {
+                rule(&mut game, &record, locate, profile);
+            }
+            sink(report(source, &record, game, format, encoding, options.moves));
         });
     }
     if games == 0 {
@@ -45,8 +66,17 @@ pub fn check(
     }
 }
 
+/// Adds what the rules say of a replayed game.
+fn rule(game: &mut Game, record: &Record<'_>, locate: &dyn Locate, profile: &Profile) {
+    let ruled = rules::judge(game, record, locate, profile);
+    if !ruled.is_empty() {
+        game.findings.extend(ruled);
+        finding::sort(&mut game.findings);
+    }
+}
+
 /// The report of a file that holds no readable game.
-fn unread(source: &str, bytes: &[u8], named: bool) -> GameReport {
+pub(super) fn unread(source: &str, bytes: &[u8], named: bool) -> GameReport {
     let words = match format::known_but_unread(bytes) {
         _ if bytes.is_empty() => Words::new("文件是空的", "the file is empty"),
         Some(name) => {
@@ -83,22 +113,22 @@ pub fn refused(source: &str, finding: Finding) -> GameReport {
     report
 }
 
-fn report(
+/// The report of one game, with its moves if `moves`.
+pub(super) fn report(
     source: &str,
     record: &Record<'_>,
-    locate: &dyn Locate,
+    game: Game,
     format: Format,
     encoding: Encoding,
-    options: &Options,
+    moves: bool,
 ) -> GameReport {
-    let game = replay::replay(record, locate, &options.replay);
     let mut report = GameReport::new(source, record.game);
     report.format = Some(format.as_str());
     report.encoding = Some(encoding.as_str());
     report.notation =
         match record.tree.main_line().next().map(|first| record.tree.node(first).written) {
             Some(Written::Squares { .. }) => Some("binary"),
-            _ if format == Format::Xqf => Some("binary"),
+            _ if format.is_binary() => Some("binary"),
             _ => game.dialect.map(|dialect| dialect.notation.as_str()),
         };
     for tag in &record.tags {
@@ -125,7 +155,7 @@ fn report(
         texts: rest.texts,
         status: rest.status.as_str(),
     });
-    report.moves = options.moves.then_some(game.moves);
+    report.moves = moves.then_some(game.moves);
     report.findings = game.findings;
     report
 }
@@ -134,8 +164,10 @@ fn counts(record: &Record<'_>, game: &Game, comments: u32) -> Counts {
     let nodes = (record.tree.len() + record.after_end.len()) as u64;
     let replayed = game.replayed as u64;
     let comments = u64::from(comments);
+    // A record with number 0 only carries findings about a file.
+    let games = u64::from(record.game > 0);
     Counts {
-        games: Tally { read: 1, written: 1, refused: 0 },
+        games: Tally { read: games, written: games, refused: 0 },
         nodes: Tally { read: nodes, written: replayed, refused: nodes - replayed },
         comments: Tally { read: comments, written: comments, refused: 0 },
     }

@@ -49,5 +49,5 @@ fn is_held_out(moves: &[Move]) -> bool {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
         }
     }
-    (hash >> 32) % 4 == 0
+    (hash >> 32).is_multiple_of(4)
 }

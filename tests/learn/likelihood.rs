@@ -7,6 +7,8 @@
 //!
 //! `cargo run --release --example learn_likelihood [-- OUT]` prints the figures and writes the table.
 
+#![expect(clippy::print_stdout, reason = "a program that prints its figures")]
+
 #[path = "games.rs"]
 mod games;
 
@@ -123,8 +125,8 @@ fn pass(choices: &Choices, weights: &mut [f32], mut learn: Option<(&mut Vec<f32>
         log += f64::from(scores[decision.played] - most - total.ln());
         first += usize::from(scores[decision.played] >= most);
         let Some((squares, rate)) = learn.as_mut() else { continue };
-        for index in 0..decision.count {
-            let likelihood = (scores[index] - most).exp() / total;
+        for (index, score) in scores.iter().enumerate() {
+            let likelihood = (score - most).exp() / total;
             let gradient = f32::from(u8::from(index == decision.played)) - likelihood;
             if gradient.abs() < 1e-4 {
                 continue;

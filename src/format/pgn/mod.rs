@@ -52,8 +52,14 @@
 mod game;
 mod grid;
 mod lexer;
+mod reread;
 mod shape;
+mod sheet;
 mod tags;
+mod write;
+
+pub use sheet::{Part, Sheet};
+pub use write::{Loss, Page, write};
 
 pub(super) use lexer::{Comments, balance, dots, is_position, marker};
 pub(super) use shape::{any_move, skip_space};
@@ -77,18 +83,34 @@ pub fn read<'t>(text: &'t Text<'_>, sink: &mut dyn FnMut(Record<'t>)) {
 
 /// Reads every game of `text`, handing each to `sink` as soon as it is complete; `locate` gives findings their place.
 pub fn read_str<'t>(text: &'t str, locate: &dyn Locate, sink: &mut dyn FnMut(Record<'t>)) {
+    read_body(text, 0, None, locate, sink);
+}
+
+/// Reads the moves of another text format, from `at` to the end of `text`, as games with the start position `fen`.
+pub(super) fn read_body<'t>(
+    text: &'t str,
+    at: usize,
+    fen: Option<(&'t str, Span)>,
+    locate: &dyn Locate,
+    sink: &mut dyn FnMut(Record<'t>),
+) {
+    let mut game = Game::new(text, 1);
+    if let Some((fen, span)) = fen {
+        game.position(fen, span);
+    }
     let mut reader = Reader {
         text,
-        at: 0,
+        at,
         locate,
         sink,
-        game: Game::new(text, 1),
+        game,
         line: LineState { fresh: true, blank: true, ..LineState::default() },
         clean: 0,
         numbered: false,
         epilogue: false,
         braces: Closer::default(),
         parentheses: Closer::default(),
+        slashes: true,
     };
     while reader.skip() {
         reader.step();
@@ -124,6 +146,8 @@ struct Reader<'t, 'r> {
     epilogue: bool,
     braces: Closer,
     parentheses: Closer,
+    /// Whether a comment between `/*` and `*/` may still end.
+    slashes: bool,
 }
 
 impl<'t> Reader<'t, '_> {
@@ -164,6 +188,7 @@ impl<'t> Reader<'t, '_> {
         let directly = std::mem::take(&mut self.numbered);
         match c {
             '{' | '｛' => self.brace(next),
+            '/' if self.slashes && text[next..].starts_with('*') => self.slash_comment(next + 1),
             '(' => self.parenthesis(next),
             '（' => self.remark(next),
             ')' => {
@@ -304,6 +329,23 @@ impl<'t> Reader<'t, '_> {
             self.game.slip(self.locate, Span::new(self.at, from), zh, en);
         }
         self.enclosed(from, found);
+    }
+
+    /// A comment between `/*` and `*/`, as WXF files have it.
+    fn slash_comment(&mut self, from: usize) {
+        match self.text[from..].find("*/") {
+            Some(length) => {
+                let inner = from + length;
+                self.enclosed(from, Enclosed { inner, end: inner + 2, closed: true });
+            }
+            None => {
+                self.slashes = false;
+                let (zh, en) = ("注释没有以 */ 结束", "the comment is not closed by */");
+                self.game.slip(self.locate, Span::new(self.at, from), zh, en);
+                let end = tags::line_end(self.text, from);
+                self.enclosed(from, Enclosed { inner: end, end, closed: false });
+            }
+        }
     }
 
     fn enclosed(&mut self, from: usize, found: Enclosed) {
