@@ -168,6 +168,10 @@ pub fn convert_job(
     };
     let (job, bytes) = match read {
         Ok(read) => read,
+        Err(InputError { name, finding: Some(finding), .. }) => {
+            sink(check::refused(&name, *finding));
+            return Ok(Done::default());
+        }
         Err(error) if error.named => return Err(error.into()),
         Err(error) => {
             sink(check::unreadable(&error.name, &error.error));

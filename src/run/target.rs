@@ -4,7 +4,7 @@ use std::{
     collections::HashSet,
     fs::{self, File, OpenOptions},
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
     sync::atomic::{AtomicU64, Ordering},
 };
 
@@ -70,8 +70,8 @@ enum Out {
 impl Targets {
     /// Plans to convert `inputs` to `out`, giving files the name extension `extension`.
     ///
-    /// One input that is no directory goes to the file `out`, to standard output if that is `-`, or into `out` if that
-    /// is a directory. Several inputs, or a directory, go into the directory `out`, which is made: files under their
+    /// One input that is neither directory nor archive goes to the file `out`, to standard output if that is `-`, or into `out` if that
+    /// is a directory. Several inputs, a directory or an archive go into the directory `out`, which is made: files under their
     /// names, what lies in a directory in the same tree.
     ///
     /// # Errors
@@ -82,7 +82,7 @@ impl Targets {
         out: &Path,
         extension: &'static str,
     ) -> Result<Targets, Refusal> {
-        let one = matches!(inputs, [input] if !input.is_dir());
+        let one = matches!(inputs, [input] if !input.is_dir() && !source::is_archive(input));
         let out = match (one, out.as_os_str() == "-") {
             (true, true) => Out::Stdout,
             (true, false) if !out.is_dir() => Out::File(out.to_owned()),
@@ -136,13 +136,21 @@ impl Root {
         self.own.as_deref().zip(below).is_some_and(|(own, below)| below.starts_with(own))
     }
 
-    /// The path of `input` below the root, its name if it is the root.
+    /// The path of `input` below the root, its name if it is the root. A member of an archive lies in a directory that
+    /// is called as the archive without its extension.
     fn below(&self, input: &Input) -> PathBuf {
-        let Some(path) = &input.path else { return PathBuf::from("stdin") };
-        match path.strip_prefix(&self.path) {
-            Ok(below) if !below.as_os_str().is_empty() => below.to_owned(),
-            _ => PathBuf::from(path.file_name().unwrap_or(path.as_os_str())),
-        }
+        let file = match &input.path {
+            None => PathBuf::from("stdin"),
+            Some(path) => match path.strip_prefix(&self.path) {
+                Ok(below) if !below.as_os_str().is_empty() => below.to_owned(),
+                _ => PathBuf::from(path.file_name().unwrap_or(path.as_os_str())),
+            },
+        };
+        let Some(member) = &input.member else { return file };
+        // A member may be called `../../x` or `/x`: only plain names stay, so that nothing leaves the directory.
+        let plain =
+            Path::new(member).components().filter(|part| matches!(part, Component::Normal(_)));
+        file.with_extension("").join(plain.collect::<PathBuf>())
     }
 }
 
