@@ -22,7 +22,7 @@ pub mod wxf;
 pub mod xqf;
 pub mod xqr;
 
-pub use loss::{Loss, Part};
+pub use loss::{Fate, Loss, Part};
 pub use sniff::{known_but_unread, sniff};
 
 use crate::{

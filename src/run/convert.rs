@@ -3,8 +3,8 @@
 use crate::{
     finding::{self, Code, Finding, Locate, Words},
     format::{
-        self, Format,
-        pgn::{self, Loss, Page, Part, Sheet},
+        self, Fate, Format, Loss, Part,
+        pgn::{self, Page, Sheet},
     },
     notation::{Dialect, Notation},
     record::{Record, Written},
@@ -14,7 +14,7 @@ use crate::{
 };
 
 use super::{
-    check,
+    check, losses,
     target::{self, Job, Refusal, Target},
 };
 
@@ -45,9 +45,6 @@ impl Default for Conversion {
         }
     }
 }
-
-/// Losses are reported one by one up to this number in a game.
-const MOST_LOSSES: usize = 100;
 
 /// Converts one file to PGN: the bytes of the new file, or `None` if the source holds no readable game. Hands to `sink`
 /// the report of each game: what `check` says of it, what the target cannot hold (`QJ010`), where a tag had to follow
@@ -106,7 +103,7 @@ pub fn convert(
             report.findings.iter_mut().for_each(undecodable_is_lost);
             report.findings.extend(moves.findings);
             report.findings.extend(adapted);
-            report.findings.extend(losses(&record, &page, locate));
+            report.findings.extend(losses::findings(&record, &page.losses, locate));
             finding::sort(&mut report.findings);
             sink(report);
         });
@@ -221,51 +218,6 @@ fn undecodable_is_lost(finding: &mut Finding) {
     }
 }
 
-/// `QJ010` for each loss.
-fn losses(record: &Record<'_>, page: &Page, locate: &dyn Locate) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = page
-        .losses
-        .iter()
-        .take(MOST_LOSSES)
-        .map(|loss| not_representable(record, loss, locate))
-        .collect();
-    if let Some(last) = findings.last_mut().filter(|_| page.losses.len() > MOST_LOSSES) {
-        last.data.insert("more".to_owned(), (page.losses.len() - MOST_LOSSES).into());
-    }
-    findings
-}
-
-fn not_representable(record: &Record<'_>, loss: &Loss, locate: &dyn Locate) -> Finding {
-    let shown: String = loss.written.chars().take(60).collect();
-    let (zh, en) = match loss.part {
-        Part::Tag => ("标签", "a tag"),
-        Part::Comment => ("注释", "a comment"),
-        Part::Move => ("着法", "a move"),
-        Part::Game => ("整局", "the game"),
-    };
-    let words = if loss.part == Part::Game || loss.is_unsettled {
-        Words::new(
-            format!("{zh}写出后读回不同：{shown}"),
-            format!("{en} does not read back the same: {shown}"),
-        )
-    } else {
-        Words::new(
-            format!("目标不能原样容纳{zh}，写作 {shown}"),
-            format!("the target cannot hold {en} as it is; written as {shown}"),
-        )
-    };
-    let (path, ply) = replay::branch(&record.tree, loss.node);
-    let mut finding = Finding::new(Code::NOT_REPRESENTABLE, words)
-        .at(locate.place(loss.span))
-        .with("part", loss.part.as_str())
-        .with("written", loss.written.as_str());
-    (finding.path, finding.ply) = (path, ply);
-    finding.help(Words::new(
-        "改用能容纳的编码或格式，或先改正源文件此处",
-        "choose an encoding or format that holds it, or change the source here first",
-    ))
-}
-
 /// What has been written: a ply or comment counts as refused where it does not read back, or stands only in a comment.
 fn counts(record: &Record<'_>, comments: u32, page: &Page) -> Counts {
     let refused =
@@ -282,7 +234,7 @@ fn counts(record: &Record<'_>, comments: u32, page: &Page) -> Counts {
         ),
         comments: tally(
             u64::from(comments),
-            refused(|loss| loss.part == Part::Comment && loss.is_unsettled),
+            refused(|loss| loss.part == Part::Comment && loss.fate != Fate::Changed),
         ),
     }
 }

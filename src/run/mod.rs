@@ -2,6 +2,7 @@
 
 mod check;
 mod convert;
+mod losses;
 mod ordered;
 mod progress;
 mod target;

@@ -58,8 +58,8 @@ mod sheet;
 mod tags;
 mod write;
 
-pub use sheet::{Part, Sheet};
-pub use write::{Loss, Page, write};
+pub use sheet::Sheet;
+pub use write::{Page, write};
 
 pub(super) use lexer::{Comments, balance, is_position};
 pub(super) use shape::skip_space;
