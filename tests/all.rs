@@ -24,6 +24,8 @@ mod grammar;
 mod ksy;
 /// The layout of DESIGN.md: who may import whom, and file sizes.
 mod layout;
+/// Move lists, tables, JSON, scoresheets and archives: real files, round trips, hostile input.
+mod lists;
 /// Real games written in every notation: each is recognised and reads back.
 mod notations;
 /// The commands of README.md, run as written.

@@ -13,6 +13,8 @@ use crate::support::{lines, qijian, qijian_in, root, stdout};
 /// For each faulty sample, the codes that it must give, by what was put into it. All others are clean.
 const FAULTY: &[(&str, &[&str])] = &[
     ("ambiguous-move.pgn", &["QJ202"]),
+    ("archive-limit.zip!zeros.pgn", &["QJ007"]),
+    ("archive-member.zip!inner.zip", &["QJ008"]),
     ("bad-field.xqf", &["QJ004"]),
     ("bad-field.xqr", &["QJ004"]),
     ("bad-syntax.pgn", &["QJ006"]),
@@ -22,11 +24,13 @@ const FAULTY: &[(&str, &[&str])] = &[
     ("impossible-position.pgn", &["QJ303"]),
     ("mixed-notation.pgn", &["QJ205"]),
     ("move-after-end.pgn", &["QJ302"]),
+    ("move-number-sheet.txt", &["QJ204"]),
     ("move-number.pgn", &["QJ204"]),
     ("natural-limit-claim-false.pgn", &["QJ603"]),
     ("natural-limit-claim-true.pgn", &["QJ601", "QJ602"]),
     ("natural-limit-reached.pgn", &["QJ601"]),
     ("nonstandard-notation.pgn", &["QJ203"]),
+    ("omitted-moves-sheet.txt", &["QJ701"]),
     ("omitted-moves.pgn", &["QJ701"]),
     ("overlooked-check.pgn", &["QJ301"]),
     ("perpetual-chase.pgn", &["QJ501"]),

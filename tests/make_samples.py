@@ -4,8 +4,11 @@
 Run from the repository root; the files are committed. The layouts are those of grammars/*.ksy.
 """
 
+import gzip
+import io
 import pathlib
 import struct
+import zipfile
 import zlib
 
 HERE = pathlib.Path(__file__).resolve().parent.parent / "samples"
@@ -316,6 +319,25 @@ def main():
     (HERE / "valid-big5.pgn").write_bytes(traditional.encode("big5"))
     broken = text.encode("gb18030").replace("乙方".encode("gb18030"), "乙".encode("gb18030") + b"\xff")
     (HERE / "undecodable-text.pgn").write_bytes(broken)
+
+    archives()
+
+
+def archive(members):
+    """A ZIP archive whose members all have the oldest date that there is."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, data in members:
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def archives():
+    red, black = "1. 炮二平五 马8进7 *\n".encode(), "1. 兵七进一 卒7进1 *\n".encode()
+    (HERE / "valid.zip").write_bytes(archive([("b.pgn", black), ("a/c.pgn", red), (".hidden", b"x")]))
+    (HERE / "valid.pgn.gz").write_bytes(gzip.compress(red, 9, mtime=0))
+    (HERE / "archive-member.zip").write_bytes(archive([("inner.zip", archive([("a.pgn", red)]))]))
+    (HERE / "archive-limit.zip").write_bytes(archive([("zeros.pgn", bytes(2 << 20))]))
 
 
 if __name__ == "__main__":

@@ -8,11 +8,15 @@ pub mod ccm;
 pub mod che;
 pub mod chn;
 mod coordinates;
+pub mod csv;
 mod decoded;
 pub mod dhtmlxq;
+pub mod json;
 mod loss;
+pub mod moves;
 pub mod mxq;
 pub mod pgn;
+pub mod sheet;
 mod sniff;
 mod strings;
 pub mod ubb;
@@ -63,11 +67,19 @@ pub enum Format {
     Xqr,
     /// CBF (CCBridge), XML.
     Cbf,
+    /// Bare lists of moves and positions.
+    Moves,
+    /// Tables of moves as separated values.
+    Csv,
+    /// Games as JSON objects, our own output among them.
+    Json,
+    /// Hand-kept scoresheets in text.
+    Sheet,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 13] = [
+    pub const ALL: [Format; 17] = [
         Format::Pgn,
         Format::Xqf,
         Format::Cbr,
@@ -81,6 +93,10 @@ impl Format {
         Format::Ccm,
         Format::Che,
         Format::Chn,
+        Format::Moves,
+        Format::Csv,
+        Format::Json,
+        Format::Sheet,
     ];
 
     /// The name used on the command line and in JSON.
@@ -99,6 +115,10 @@ impl Format {
             Format::Ccm => "ccm",
             Format::Che => "che",
             Format::Chn => "chn",
+            Format::Moves => "moves",
+            Format::Csv => "csv",
+            Format::Json => "json",
+            Format::Sheet => "sheet",
         }
     }
 
@@ -109,7 +129,10 @@ impl Format {
 
     /// Whether moves are squares, not texts in a notation.
     pub const fn is_binary(self) -> bool {
-        !matches!(self, Format::Pgn | Format::Wxf)
+        !matches!(
+            self,
+            Format::Pgn | Format::Wxf | Format::Moves | Format::Csv | Format::Json | Format::Sheet
+        )
     }
 }
 
@@ -136,6 +159,10 @@ pub fn read(bytes: &[u8], format: Format, encoding: Option<Encoding>, sink: &mut
         }
         Format::Ccm => sink(ccm::read(bytes), &Binary, encoding.unwrap_or(Encoding::Gb18030)),
         Format::Chn => sink(chn::read(bytes), &Binary, encoding.unwrap_or(Encoding::Gb18030)),
+        Format::Moves => decoded::read(bytes, encoding, moves::read, sink),
+        Format::Csv => decoded::read(bytes, encoding, csv::read, sink),
+        Format::Sheet => decoded::read(bytes, encoding, sheet::read, sink),
+        Format::Json => decoded::read_each(bytes, encoding, json::read, sink),
         Format::Xqf => {
             let (record, encoding) = xqf::read(bytes, encoding);
             sink(record, &Binary, encoding);

@@ -5,7 +5,9 @@ use crate::{
     source::{Encoding, Text, detect},
 };
 
-use super::{Format, cbf, ccm, che, chn, dhtmlxq, mxq, pgn, ubb, wxf, xqr};
+use super::{
+    Format, cbf, ccm, che, chn, csv, dhtmlxq, json, moves, mxq, pgn, sheet, ubb, wxf, xqr,
+};
 
 /// Bytes of a text that are looked at: the first moves are never further down than this.
 const PREFIX: usize = 64 * 1024;
@@ -58,7 +60,20 @@ pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
     if wxf::is_wxf(text.as_str()) {
         return Some(Format::Wxf);
     }
-    is_pgn(text.as_str()).then_some(Format::Pgn)
+    list(text.as_str()).or_else(|| is_pgn(text.as_str()).then_some(Format::Pgn))
+}
+
+/// Lists and tables of moves, none of which is PGN.
+fn list(text: &str) -> Option<Format> {
+    if json::holds_game(text) {
+        Some(Format::Json)
+    } else if sheet::is_sheet(text) {
+        Some(Format::Sheet)
+    } else if csv::is_table(text) {
+        Some(Format::Csv)
+    } else {
+        moves::is_list(text).then_some(Format::Moves)
+    }
 }
 
 /// A text of digits alone, as game servers and forums have it.
@@ -269,6 +284,8 @@ mod tests {
                 "cbf" => Some(Format::Cbf),
                 // One file of this folder is a directory of a disk.
                 "xqf" => bytes.starts_with(b"XQ").then_some(Format::Xqf),
+                // Titles and moves without tags or numbers, whatever its name says.
+                "pgn-misc" if name.ends_with("puzzle_generator/games.pgn") => Some(Format::Moves),
                 "pgn-big5-ccpd" | "pgn-gbk-online" | "pgn-misc" => {
                     (!bytes.is_empty()).then_some(Format::Pgn)
                 }
@@ -278,8 +295,9 @@ mod tests {
                 "mxq" => Some(Format::Mxq),
                 "dhtmlxq" if name.ends_with("game1.ubb") => Some(Format::Ubb),
                 "dhtmlxq" | "dhtmlxq-html" | "dhtmlxq-rules" => Some(Format::Dhtmlxq),
-                // Lists of moves from the start position are loose moves too; those with a position are not.
-                "uci-plain-niu2x" if !bytes.contains(&b'/') => Some(Format::Pgn),
+                "uci-plain-niu2x" | "eglib" => Some(Format::Moves),
+                "csv-elephantchess" => Some(Format::Csv),
+                "expected.jsonl" => Some(Format::Json),
                 _ => None,
             };
             let found = sniff(&bytes, None);

@@ -14,7 +14,7 @@ pub use tree::{Comment, Node, NodeId, Tree, Written};
 use std::borrow::Cow;
 
 use crate::{
-    board::Setup,
+    board::{Setup, Side},
     finding::{Finding, Span},
 };
 
@@ -33,6 +33,8 @@ pub struct Record<'a> {
     pub result: Option<Marker<'a>>,
     /// Moves written after the end marker, in order.
     pub after_end: Vec<(Written<'a>, Span)>,
+    /// The player who kept the scoresheet (记录者), where the record says so; a remark without a side is this player's.
+    pub owner: Option<Side>,
     /// What the reader found wrong.
     pub findings: Vec<Finding>,
     /// All of the record in the source.
@@ -84,6 +86,7 @@ impl Record<'_> {
             tree: Tree::new(),
             result: None,
             after_end: Vec::new(),
+            owner: None,
             findings: Vec::new(),
             span: Span::default(),
             raw: &[],

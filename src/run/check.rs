@@ -106,6 +106,13 @@ pub fn unreadable(source: &str, error: &std::io::Error) -> GameReport {
     report
 }
 
+/// The report of a source whose compressed data is not read, for the reason that `finding` gives.
+pub fn refused(source: &str, finding: Finding) -> GameReport {
+    let mut report = GameReport::new(source, 0);
+    report.findings.push(finding);
+    report
+}
+
 /// The report of one game, with its moves if `moves`.
 pub(super) fn report(
     source: &str,

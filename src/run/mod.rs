@@ -7,7 +7,7 @@ mod ordered;
 mod progress;
 mod target;
 
-pub use check::{Options, check, unreadable};
+pub use check::{Options, check, refused, unreadable};
 pub use convert::{Conversion, Done, Failure, convert, convert_job};
 pub use ordered::ordered_map;
 pub use progress::Progress;

@@ -20,7 +20,7 @@ pub enum Target {
 }
 
 /// One input with its target.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Job {
     /// What to read.
     pub input: Input,

@@ -61,8 +61,8 @@ mod write;
 pub use sheet::Sheet;
 pub use write::{Page, write};
 
-pub(super) use lexer::{Comments, balance, is_position};
-pub(super) use shape::skip_space;
+pub(super) use lexer::{Comments, balance, dots, is_position, marker};
+pub(super) use shape::{any_move, skip_space};
 pub(super) use tags::{line_end, parse as parse_tag};
 
 use crate::{
