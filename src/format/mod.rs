@@ -19,6 +19,7 @@ pub mod pgn;
 pub mod sheet;
 mod sniff;
 mod strings;
+mod target;
 pub mod ubb;
 pub mod ucci;
 mod write;

@@ -152,6 +152,11 @@ pub fn inputs(paths: &[PathBuf]) -> impl Iterator<Item = Result<Input, InputErro
     })
 }
 
+/// Whether `path` stands for one input: neither a directory nor an archive.
+pub fn is_single(path: &Path) -> bool {
+    !path.is_dir() && !is_archive(path)
+}
+
 /// What an input stands for: itself, or the members of the archive that it is.
 enum Opened {
     One(Option<Result<Input, InputError>>),
