@@ -4,8 +4,8 @@ use std::{fs, path::PathBuf};
 
 use qijian::{
     board::{Kind, Position},
-    finding::{Binary, Locate},
-    format::{self, Format, cbr, xqf},
+    finding::Locate,
+    format::{self, Format, Part, cbr, xqf},
     record::{NodeId, Record, Start, Written, standard_key},
     source::Encoding,
 };
@@ -92,8 +92,8 @@ fn every_xqf_file_is_written_as_it_was() {
         if !bytes.starts_with(b"XQ") {
             continue;
         }
-        records(&bytes, &mut |record, locate, encoding| {
-            let (written, losses) = xqf::write(record, &[], encoding, locate);
+        records(&bytes, &mut |record, _, encoding| {
+            let (written, losses) = xqf::write(record, &[], encoding);
             let (again, _) = xqf::read(&written, Some(encoding));
             if said(record) != said(&again) || !losses.is_empty() {
                 wrong.push(format!("{}: another record, {losses:?}", path.display()));
@@ -119,13 +119,10 @@ fn every_cbr_record_is_written_as_it_was() {
     let mut same = 0;
     for path in files("cbr").into_iter().chain(files("cbl")) {
         let bytes = fs::read(&path).unwrap();
-        records(&bytes, &mut |record, locate, _| {
-            let (written, losses) = cbr::write(record, &[], locate);
+        records(&bytes, &mut |record, _, _| {
+            let (written, losses) = cbr::write(record, &[]);
             assert!(written == record.raw, "{} game {}", path.display(), record.game);
-            assert!(losses.iter().all(|loss| {
-                let text = loss.message.en.to_string();
-                text.contains("Library")
-            }));
+            assert!(losses.iter().all(|loss| loss.text.contains("Library")));
             same += 1;
         });
     }
@@ -152,14 +149,14 @@ fn conversion_between_binary_formats_loses_nothing_in_silence() {
             let mut plain = record.clone();
             // As if it came from elsewhere.
             plain.raw = &[];
-            let (as_xqf, xqf_losses) = xqf::write(&plain, &[], Encoding::Gb18030, &Binary);
+            let (as_xqf, xqf_losses) = xqf::write(&plain, &[], Encoding::Gb18030);
             let (from_xqf, _) = xqf::read(&as_xqf, Some(Encoding::Gb18030));
-            let (as_cbr, cbr_losses) = cbr::write(&plain, &[], &Binary);
+            let (as_cbr, cbr_losses) = cbr::write(&plain, &[]);
             let from_cbr = cbr::read(&as_cbr);
             for (back, losses) in [(&from_xqf, &xqf_losses), (&from_cbr, &cbr_losses)] {
-                let lost = |part: &str| losses.iter().any(|loss| loss.data["part"] == part);
-                assert!(back.findings.is_empty() || lost("move"), "{:?}", back.findings);
-                if !lost("move") && !lost("position") && !lost("comment") {
+                let lost = |part| losses.iter().any(|loss| loss.part == part);
+                assert!(back.findings.is_empty() || lost(Part::Move), "{:?}", back.findings);
+                if !lost(Part::Move) && !lost(Part::Start) && !lost(Part::Comment) {
                     assert_eq!(core(record), core(back), "{} {}", path.display(), record.game);
                 }
                 for tag in &record.tags {
@@ -169,7 +166,7 @@ fn conversion_between_binary_formats_loses_nothing_in_silence() {
                             && (other.name == tag.name
                                 || key.is_some() && standard_key(&other.name) == key)
                     });
-                    let reported = losses.iter().any(|loss| loss.message.en.contains(&*tag.name));
+                    let reported = losses.iter().any(|loss| loss.text.contains(&*tag.name));
                     assert!(held || reported, "{}: {tag:?}", path.display());
                 }
             }
@@ -325,7 +322,7 @@ fn damaged_records_are_written_as_they_were_read() {
         for bytes in &damaged {
             if name.ends_with("xqf") {
                 let (record, encoding) = xqf::read(bytes, None);
-                let (written, losses) = xqf::write(&record, &[], encoding, &Binary);
+                let (written, losses) = xqf::write(&record, &[], encoding);
                 let (again, _) = xqf::read(&written, Some(encoding));
                 if bytes.len() >= 1024 {
                     assert_eq!(losses, []);
@@ -333,7 +330,7 @@ fn damaged_records_are_written_as_they_were_read() {
                 }
             } else {
                 let record = cbr::read(bytes);
-                let (written, losses) = cbr::write(&record, &[], &Binary);
+                let (written, losses) = cbr::write(&record, &[]);
                 let again = cbr::read(&written);
                 if bytes.len() >= 2214 {
                     assert_eq!(losses, []);

@@ -2,7 +2,7 @@
 
 use crate::{finding::Span, record::NodeId};
 
-/// Something of a record that its target cannot hold as it is.
+/// Something of a record that its target cannot hold as it is (`QJ010`).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loss {
     /// What it is.
@@ -11,8 +11,34 @@ pub struct Loss {
     pub node: NodeId,
     /// Where it stands in the source.
     pub span: Span,
-    /// What it says, or what was written for it.
+    /// What became of it.
+    pub fate: Fate,
+    /// What it says where it was dropped, what was written for it where it was changed, and what does not read back the
+    /// same.
     pub text: String,
+}
+
+impl Loss {
+    /// Something that is not in the file at all.
+    pub fn dropped(part: Part, node: NodeId, span: Span, text: impl Into<String>) -> Loss {
+        Loss { part, node, span, fate: Fate::Dropped, text: text.into() }
+    }
+
+    /// Something for which `written` stands in the file.
+    pub fn changed(part: Part, node: NodeId, span: Span, written: impl Into<String>) -> Loss {
+        Loss { part, node, span, fate: Fate::Changed, text: written.into() }
+    }
+}
+
+/// What becomes of something that a target cannot hold as it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Fate {
+    /// It is not in the file.
+    Dropped,
+    /// Something else stands for it.
+    Changed,
+    /// It was written, but does not read back as what was meant.
+    Differs,
 }
 
 /// A part of a game.
@@ -22,7 +48,7 @@ pub enum Part {
     Tag,
     /// The start position.
     Start,
-    /// A ply, with what follows it.
+    /// A ply.
     Move,
     /// Marks such as `!`.
     Marks,
@@ -30,6 +56,8 @@ pub enum Part {
     Comment,
     /// The result.
     Result,
+    /// The game as a whole.
+    Game,
 }
 
 impl Part {
@@ -42,6 +70,7 @@ impl Part {
             Part::Marks => "marks",
             Part::Comment => "comment",
             Part::Result => "result",
+            Part::Game => "game",
         }
     }
 }

@@ -19,6 +19,7 @@ pub mod pgn;
 pub mod sheet;
 mod sniff;
 mod strings;
+mod target;
 pub mod ubb;
 pub mod ucci;
 mod write;
@@ -26,7 +27,7 @@ pub mod wxf;
 pub mod xqf;
 pub mod xqr;
 
-pub use loss::{Loss, Part};
+pub use loss::{Fate, Loss, Part};
 pub use sniff::{known_but_unread, sniff};
 
 use crate::{

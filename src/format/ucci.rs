@@ -25,7 +25,8 @@ use super::{Loss, Part};
 /// ```
 pub fn write(record: &Record<'_>, moves: &[Option<Move>]) -> (String, Vec<Loss>) {
     let mut losses = Vec::new();
-    let mut lose = |part, node, span, text: String| losses.push(Loss { part, node, span, text });
+    let mut lose =
+        |part, node, span, text: String| losses.push(Loss::dropped(part, node, span, text));
     let tags = record.tags.iter().filter(|tag| !tag.value.trim().is_empty());
     for tag in tags.filter(|tag| !tag.name.eq_ignore_ascii_case("fen")) {
         lose(Part::Tag, NodeId::ROOT, tag.span, format!("{}: {}", tag.name, tag.value));

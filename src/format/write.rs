@@ -2,79 +2,43 @@
 
 use crate::{
     board::{Move, Piece, Setup, Side, Square},
-    finding::{Code, Finding, Locate, Span, Words},
+    finding::Span,
     record::{NodeId, Outcome, Record, Start, Tree, Written, standard_key},
 };
 
-use super::strings::branch;
+use super::{Loss, Part};
 
-/// Losses are reported one by one up to this number in a game.
-const REPORTED: usize = 100;
-
-/// What a format cannot hold of a record (`QJ010`).
+/// What a format cannot hold of a record.
 pub(super) struct Losses<'l, 'r> {
     record: &'l Record<'r>,
-    locate: &'l dyn Locate,
-    findings: Vec<Finding>,
-    more: usize,
+    found: Vec<Loss>,
 }
 
 impl<'l, 'r> Losses<'l, 'r> {
-    pub(super) fn new(record: &'l Record<'r>, locate: &'l dyn Locate) -> Self {
-        Losses { record, locate, findings: Vec::new(), more: 0 }
+    pub(super) fn new(record: &'l Record<'r>) -> Self {
+        Losses { record, found: Vec::new() }
     }
 
-    /// Reports a loss at `node`, the root for the whole game. `part` is the word of the catalogue's `data`, `written`
-    /// what stands in the file for it.
-    pub(super) fn add(
-        &mut self,
-        part: &str,
-        node: NodeId,
-        span: Span,
-        words: Words,
-        written: &str,
-    ) {
-        if self.findings.len() == REPORTED {
-            self.more += 1;
-            return;
-        }
-        let mut finding = Finding::new(Code::NOT_REPRESENTABLE, words)
-            .at(self.locate.place(span))
-            .with("part", part)
-            .with("written", written)
-            .help(Words::new(
-                "改用能容纳的格式，或先改正源文件此处",
-                "choose a format that holds it, or change the source here first",
-            ));
-        (finding.path, finding.ply) = branch(&self.record.tree, node);
-        self.findings.push(finding);
+    pub(super) fn add(&mut self, loss: Loss) {
+        self.found.push(loss);
     }
 
-    pub(super) fn finish(mut self) -> Vec<Finding> {
-        if let Some(last) = self.findings.last_mut().filter(|_| self.more > 0) {
-            last.data.insert("more".to_owned(), self.more.into());
-        }
-        self.findings
+    pub(super) fn finish(self) -> Vec<Loss> {
+        self.found
     }
 
     /// A tag without a field of its own.
     pub(super) fn no_field(&mut self, tag: usize) {
         let tag = &self.record.tags[tag];
-        let words = Words::new(
-            format!("目标没有标签 {} 的字段，未写入", tag.name),
-            format!("the target has no field for the tag {}, it is not written", tag.name),
-        );
-        self.add("tag", NodeId::ROOT, tag.span, words, "");
+        let text = format!("{}: {}", tag.name, tag.value);
+        self.add(Loss::dropped(Part::Tag, NodeId::ROOT, tag.span, text));
     }
 
     /// A tag of which only `written` fits.
     pub(super) fn shortened(&mut self, tag: usize, written: &str) {
         let tag = &self.record.tags[tag];
-        let words = Words::new(
-            format!("标签 {} 的文字放不下，写作 {written}", tag.name),
-            format!("the text of the tag {} does not fit, written as {written}", tag.name),
-        );
-        self.add("tag", NodeId::ROOT, tag.span, words, written);
+        let text = format!("{}: {written}", tag.name);
+        self.add(Loss::changed(Part::Tag, NodeId::ROOT, tag.span, text));
     }
 
     /// What no binary format has a place for: marks, several comments at one ply, plies behind the end.
@@ -83,34 +47,32 @@ impl<'l, 'r> Losses<'l, 'r> {
         for id in (1..=record.tree.len()).filter_map(|index| record.tree.nth(index)) {
             let node = record.tree.node(id);
             if !node.marks.is_empty() {
-                let marks = node.marks;
-                let words = Words::new(
-                    format!("目标没有符号 {marks} 的位置，未写入"),
-                    format!("the target has no place for the mark {marks}, it is not written"),
-                );
-                self.add("mark", id, node.span, words, "");
+                self.add(Loss::dropped(Part::Marks, id, node.span, node.marks));
             }
         }
-        let mut nodes: Vec<_> =
-            record.tree.comments.iter().map(|comment| (comment.node, comment.span)).collect();
-        nodes.sort_by_key(|(node, _)| *node);
-        for pair in nodes.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
-            let words = Words::new(
-                "目标一着只有一条评注，与前一条合为一条",
-                "the target has one comment a ply; this one is joined to the one before",
-            );
-            self.add("comment", pair[1].0, pair[1].1, words, "");
+        let comments = &record.tree.comments;
+        let mut order: Vec<usize> = (0..comments.len()).collect();
+        order.sort_by_key(|index| comments[*index].node);
+        for pair in order.windows(2) {
+            let (before, comment) = (&comments[pair[0]], &comments[pair[1]]);
+            if before.node == comment.node {
+                // The target has one comment a ply, in which this one is another line.
+                let text = format!("{}\n{}", before.text, comment.text);
+                self.add(Loss::changed(Part::Comment, comment.node, comment.span, text));
+            }
         }
-        if let Some((_, span)) = record.after_end.first() {
-            let count = record.after_end.len();
-            let words = Words::new(
-                format!("目标没有终局后着法的位置，{count} 步未写入"),
-                format!(
-                    "the target has no place for {count} plies behind the end, they are not written"
-                ),
-            );
-            self.add("move", NodeId::ROOT, *span, words, "");
+        for (written, span) in &record.after_end {
+            self.add(Loss::dropped(Part::Move, NodeId::ROOT, *span, words(written)));
         }
+    }
+}
+
+/// A ply in words.
+fn words(written: &Written<'_>) -> String {
+    match written {
+        Written::Text(text) => text.trim().to_owned(),
+        Written::Omitted => "……".to_owned(),
+        Written::Squares { raw: [from, to], .. } => format!("{from:02x} {to:02x}"),
     }
 }
 
@@ -133,26 +95,17 @@ pub(super) fn start_of(
         Start::Board { setup, span } => ((**setup).clone(), *span),
         Start::Fen { text, span } => {
             let setup = Setup::from_fen(text).unwrap_or_else(|_| {
-                let words = Words::new(
-                    format!("起始局面 {text} 不识，写作开局局面"),
-                    format!(
-                        "the start position {text} is not understood; that of a game is written"
-                    ),
-                );
-                losses.add("position", NodeId::ROOT, *span, words, "");
+                losses.add(Loss::dropped(Part::Start, NodeId::ROOT, *span, text.as_ref()));
                 Setup::start()
             });
             (setup, *span)
         }
     };
+    let plies = setup.plies_since_capture.filter(|plies| *plies > 0);
     let round = setup.round.filter(|round| *round > 1 && !holds_round);
-    let counters = setup.plies_since_capture.filter(|plies| *plies > 0).or(round);
-    if counters.is_some() {
-        let words = Words::new(
-            "目标没有起始局面计数的位置，未写入",
-            "the target has no place for the counters of the start position, they are not written",
-        );
-        losses.add("position", NodeId::ROOT, span, words, "");
+    if plies.is_some() || round.is_some() {
+        let text = format!("{} {}", plies.unwrap_or(0), setup.round.unwrap_or(1));
+        losses.add(Loss::dropped(Part::Start, NodeId::ROOT, span, text));
     }
     let first = record.tree.first_child(NodeId::ROOT);
     let mover = first
@@ -193,13 +146,7 @@ pub(super) fn outcome_of(record: &Record<'_>, losses: &mut Losses<'_, '_>) -> Ou
             || meant.is_some_and(|meant| meant.contradicts(outcome))
         {
             let written = outcome.as_str();
-            let words = Words::new(
-                format!("目标的结果只有代码，{text} 写作 {written}"),
-                format!(
-                    "the target has only a code for the result; {text} is written as {written}"
-                ),
-            );
-            losses.add("result", NodeId::ROOT, span, words, written);
+            losses.add(Loss::changed(Part::Result, NodeId::ROOT, span, written));
         }
     }
     outcome
@@ -264,17 +211,8 @@ impl<'c> Comments<'c> {
 /// What stands in the comment of a ply that is no move: its text, in the form that the PGN writer uses too.
 pub(super) fn unplayed(record: &Record<'_>, id: NodeId, losses: &mut Losses<'_, '_>) -> String {
     let node = record.tree.node(id);
-    let text = match node.written {
-        Written::Text(text) => text.trim().to_owned(),
-        Written::Omitted => "……".to_owned(),
-        Written::Squares { raw: [from, to], .. } => format!("{from:02x} {to:02x}"),
-    };
-    let comment = format!("[%written {text}]");
-    let words = Words::new(
-        format!("{text} 不成着法，写作棋盘外的着法，文字在评注中"),
-        format!("{text} is no move; a move off the board stands for it, its text in the comment"),
-    );
-    losses.add("move", id, node.span, words, &comment);
+    let comment = format!("[%written {}]", words(&node.written));
+    losses.add(Loss::changed(Part::Move, id, node.span, comment.as_str()));
     comment
 }
 

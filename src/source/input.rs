@@ -154,6 +154,11 @@ pub fn inputs(paths: &[PathBuf]) -> impl Iterator<Item = Result<Input, InputErro
     })
 }
 
+/// Whether `path` stands for one input: neither a directory nor an archive.
+pub fn is_single(path: &Path) -> bool {
+    !path.is_dir() && !is_archive(path)
+}
+
 /// What an input stands for: itself, or the members of the archive that it is.
 enum Opened {
     One(Option<Result<Input, InputError>>),
@@ -222,7 +227,7 @@ fn opened(input: Result<Input, InputError>) -> Opened {
 }
 
 /// Whether the first bytes of a regular file are those of a ZIP archive; of one that cannot be read this is told later.
-pub fn is_archive(path: &Path) -> bool {
+fn is_archive(path: &Path) -> bool {
     let mut head = [0; 4];
     path.is_file()
         && File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok()

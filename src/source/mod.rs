@@ -10,7 +10,7 @@ mod unpack;
 mod weigh;
 
 pub use encoding::{Encoding, detect};
-pub use input::{Input, InputError, inputs, is_archive};
+pub use input::{Input, InputError, inputs, is_single};
 pub use text::{BadBytes, Text};
 pub use unpack::{RATIO_FREE, RATIO_LIMIT, UNPACKED_LIMIT};
 pub use weigh::detect_chinese;

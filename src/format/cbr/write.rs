@@ -2,13 +2,14 @@
 
 use crate::{
     board::{Move, Side, Square},
-    finding::{Finding, Locate, Span},
+    finding::Span,
     record::{NodeId, Outcome, Record, Start, Written, standard_key},
     source::Encoding,
 };
 
 use super::{
     super::{
+        Loss,
         binary::RawComment,
         strings::Strings,
         write::{
@@ -26,31 +27,27 @@ const SHOWN: std::ops::Range<usize> = 2210..2214;
 const NOWHERE: u8 = 0xFF;
 
 /// Writes a record as a CBR file of kind 2. `moves` is what each ply was played as, by [`NodeId::index`]; it may be
-/// empty for a record with squares. Returns the file and what it cannot hold (`QJ010`).
+/// empty for a record with squares. Returns the file and what it cannot hold.
 ///
 /// Of a record that was read from CBR all bytes stay that still say the same: a file that is read and written again is
 /// the same file. Text that is too long for its field is cut behind a whole character. A ply that is no move becomes
 /// one off the board with its text as comment, so that what follows it is kept.
 ///
 /// ```
-/// use qijian::{board::Square, finding::Binary, format::cbr, record::{NodeId, Record, Written}, finding::Span};
+/// use qijian::{board::Square, finding::Span, format::cbr, record::{NodeId, Record, Written}};
 ///
 /// let mut record = Record::new(1);
 /// let (from, to) = (Square::new(7, 2), Square::new(4, 2));
 /// record.tree.add(NodeId::ROOT, Written::Squares { from, to, raw: [0; 2] }, Span::default());
-/// let (file, losses) = cbr::write(&record, &[], &Binary);
+/// let (file, losses) = cbr::write(&record, &[]);
 /// assert!(losses.is_empty());
 /// assert_eq!(file[2214..], [0, 0, 0, 0, 1, 0, 0x46, 0x43]);
 /// ```
-pub fn write(
-    record: &Record<'_>,
-    moves: &[Option<Move>],
-    locate: &dyn Locate,
-) -> (Vec<u8>, Vec<Finding>) {
+pub fn write(record: &Record<'_>, moves: &[Option<Move>]) -> (Vec<u8>, Vec<Loss>) {
     let is_source =
         record.raw.starts_with(MAGIC) && record.raw.len() >= LAYOUT.nodes && record.raw[KIND] == 2;
     let source = if is_source { record.raw } else { &[] };
-    let mut losses = Losses::new(record, locate);
+    let mut losses = Losses::new(record);
     let mut pen = Pen { record, moves, source, out: header(source) };
     pen.strings(&mut losses);
     pen.codes(&mut losses);

@@ -66,7 +66,7 @@ impl Pen<'_, '_> {
     }
 
     fn lose(&mut self, part: Part, node: NodeId, span: Span, text: impl Into<String>) {
-        self.losses.push(Loss { part, node, span, text: text.into() });
+        self.losses.push(Loss::dropped(part, node, span, text));
     }
 
     fn tags(&mut self) {

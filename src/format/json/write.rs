@@ -110,7 +110,7 @@ pub fn write(
 }
 
 fn loss(part: Part, node: NodeId, span: crate::finding::Span, text: &str) -> Loss {
-    Loss { part, node, span, text: text.to_owned() }
+    Loss::dropped(part, node, span, text)
 }
 
 fn value(written: &Written<'_>) -> Value {

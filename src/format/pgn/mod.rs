@@ -58,8 +58,8 @@ mod sheet;
 mod tags;
 mod write;
 
-pub use sheet::{Part, Sheet};
-pub use write::{Loss, Page, write};
+pub use sheet::Sheet;
+pub use write::{Page, write};
 
 pub(super) use lexer::{Comments, balance, dots, is_position, marker};
 pub(super) use shape::{any_move, skip_space};

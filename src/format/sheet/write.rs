@@ -64,8 +64,12 @@ struct Pen<'r, 'a> {
 type Cells = [String; 5];
 
 impl Pen<'_, '_> {
-    fn loss(&mut self, part: Part, node: NodeId, span: Span, text: &str) {
-        self.losses.push(Loss { part, node, span, text: text.to_owned() });
+    fn changed(&mut self, part: Part, node: NodeId, span: Span, written: &str) {
+        self.losses.push(Loss::changed(part, node, span, written));
+    }
+
+    fn dropped(&mut self, part: Part, node: NodeId, span: Span, text: &str) {
+        self.losses.push(Loss::dropped(part, node, span, text));
     }
 
     /// `text` on one line and without bars, blanks around it left out.
@@ -87,7 +91,7 @@ impl Pen<'_, '_> {
                 }
             })
             .collect();
-        self.loss(part, node, span, &plain);
+        self.changed(part, node, span, &plain);
         Cow::Owned(plain)
     }
 
@@ -102,7 +106,7 @@ impl Pen<'_, '_> {
             Start::Fen { text, .. } => Some(text.as_ref()),
             Start::Board { span, .. } => {
                 if start.is_none() {
-                    self.loss(Part::Start, NodeId::ROOT, *span, "");
+                    self.dropped(Part::Start, NodeId::ROOT, *span, "");
                 }
                 start
             }
@@ -136,7 +140,7 @@ impl Pen<'_, '_> {
             line[named.range()] == *name && line[said.range()] == *value
         };
         if !matches!(&read[..], [pair] if same(pair)) || lines::is_remark_name(&name) {
-            self.loss(Part::Tag, NodeId::ROOT, tag.span, &line);
+            self.changed(Part::Tag, NodeId::ROOT, tag.span, &line);
         }
         self.text.push_str(&line);
         self.text.push('\n');
@@ -215,10 +219,10 @@ impl Pen<'_, '_> {
             if let Some(id) = tree.nth(index).filter(|_| !main) {
                 let node = tree.node(id);
                 let text = self.ply(id, node.written, node.span, "");
-                self.loss(Part::Move, id, node.span, &text);
+                self.dropped(Part::Move, id, node.span, &text);
                 for comment in &comments[index] {
                     let comment = &tree.comments[*comment];
-                    self.loss(Part::Comment, id, comment.span, &comment.text);
+                    self.dropped(Part::Comment, id, comment.span, &comment.text);
                 }
             }
         }
@@ -248,7 +252,7 @@ impl Pen<'_, '_> {
         let plain = self.plain(&text, Part::Move, id, span).into_owned();
         // What the reader would not take for this ply.
         if plain.is_empty() || is_omitted(&plain) || Outcome::from_text(&plain).is_some() {
-            self.loss(Part::Move, id, span, "……");
+            self.changed(Part::Move, id, span, "……");
             return "……".to_owned();
         }
         let is_plain =
@@ -256,7 +260,7 @@ impl Pen<'_, '_> {
         if marks.is_empty() || is_plain {
             return plain + marks;
         }
-        self.loss(Part::Marks, id, span, marks);
+        self.dropped(Part::Marks, id, span, marks);
         plain
     }
 
@@ -267,7 +271,7 @@ impl Pen<'_, '_> {
                 Written::Text(text) => *text,
                 _ => "……",
             };
-            self.loss(Part::Move, NodeId::ROOT, *span, text);
+            self.dropped(Part::Move, NodeId::ROOT, *span, text);
         }
         if let Some(Marker { text, outcome, span }) = &record.result {
             let written = self.plain(text, Part::Result, NodeId::ROOT, *span);

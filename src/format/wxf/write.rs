@@ -63,7 +63,7 @@ fn fits(value: &str, parts: usize) -> bool {
 
 impl Pen<'_, '_> {
     fn lose(&mut self, part: Part, node: NodeId, span: Span, text: impl Into<String>) {
-        self.losses.push(Loss { part, node, span, text: text.into() });
+        self.losses.push(Loss::dropped(part, node, span, text));
     }
 
     fn head(&mut self) {

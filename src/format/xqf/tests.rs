@@ -5,7 +5,7 @@ use std::{fs, io::Write, path::Path};
 use super::*;
 use crate::{
     board::{Side, Square},
-    finding::{Binary, Code},
+    finding::Code,
     record::{NodeId, Outcome, Tree, Written},
 };
 
@@ -472,12 +472,12 @@ fn the_real_archive_agrees_with_another_program() {
 fn the_worked_example_is_written() {
     let bytes = plain();
     let (mut record, _) = read(&bytes, None);
-    assert_eq!(write(&record, &[], Encoding::Gb18030, &Binary), (bytes.clone(), vec![]));
+    assert_eq!(write(&record, &[], Encoding::Gb18030), (bytes.clone(), vec![]));
     let masked = masked();
     let (from_masked, _) = read(&masked, None);
-    assert_eq!(write(&from_masked, &[], Encoding::Gb18030, &Binary), (masked.clone(), vec![]));
+    assert_eq!(write(&from_masked, &[], Encoding::Gb18030), (masked.clone(), vec![]));
     record.raw = &[];
-    let (written, losses) = write(&record, &[], Encoding::Gb18030, &Binary);
+    let (written, losses) = write(&record, &[], Encoding::Gb18030);
     assert_eq!(losses, []);
     let mut expected = bytes;
     expected.splice(0x412..0x412, *b"\r\n");
@@ -491,13 +491,13 @@ fn a_changed_name_keeps_the_keys() {
     let bytes = masked();
     let (mut record, _) = read(&bytes, None);
     record.tags[1].value = "一二三四五六七八".into();
-    let (written, losses) = write(&record, &[], Encoding::Gb18030, &Binary);
+    let (written, losses) = write(&record, &[], Encoding::Gb18030);
     let differ: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at] != written[*at]).collect();
     assert_eq!((differ[0], differ.last()), (0x130, Some(&0x13E)));
     let (again, _) = read(&written, None);
     assert_eq!(again.tag("red").unwrap().value, "一二三四五六七");
     assert_eq!(losses.len(), 1);
-    assert_eq!(losses[0].data["written"], "一二三四五六七");
+    assert_eq!(losses[0].text, "Red: 一二三四五六七");
 }
 
 /// A text record: the position of a FEN with Black to move, and what XQF cannot hold.
@@ -516,7 +516,7 @@ fn a_text_record_is_written() {
     let first = record.tree.add(NodeId::ROOT, Written::Text("卒5平6"), Span::default());
     record.tree.add(first, Written::Omitted, Span::default());
     let moves = [None, Some("e1d1".parse().unwrap()), None];
-    let (written, losses) = write(&record, &moves, Encoding::Big5, &Binary);
+    let (written, losses) = write(&record, &moves, Encoding::Big5);
     let (back, _) = read(&written, Some(Encoding::Big5));
     assert_eq!(codes(&back), Vec::<String>::new());
     let Start::Board { setup, .. } = &back.start else { panic!("no board") };
@@ -527,12 +527,12 @@ fn a_text_record_is_written() {
     assert_eq!(back.tree.comments[0].text, "[%written ……]");
     assert_eq!(back.tag("black").unwrap().value, "馬");
     assert_eq!(written[0x40], 3, "a position set up");
-    let mut parts: Vec<_> = losses.iter().map(|loss| loss.data["part"].as_str().unwrap()).collect();
+    let mut parts: Vec<_> = losses.iter().map(|loss| loss.part.as_str()).collect();
     parts.sort_unstable();
-    assert_eq!(parts, ["move", "position", "position", "tag"]);
+    assert_eq!(parts, ["move", "start", "start", "tag"]);
     // What the encoding lacks is written as a reference and told.
     record.tags[1].value = "马".into();
-    let (written, more) = write(&record, &moves, Encoding::Big5, &Binary);
+    let (written, more) = write(&record, &moves, Encoding::Big5);
     assert_eq!(more.len(), losses.len() + 1);
     let (back, _) = read(&written, Some(Encoding::Big5));
     assert_eq!(back.tag("black").unwrap().value, "&#x9A6C;");

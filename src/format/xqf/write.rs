@@ -2,13 +2,14 @@
 
 use crate::{
     board::{Move, Setup, Side, Square},
-    finding::{Finding, Locate, Span, Words},
+    finding::Span,
     record::{Marker, NodeId, Outcome, Record, Start, Written, standard_key},
     source::Encoding,
 };
 
 use super::{
     super::{
+        Loss, Part,
         binary::RawComment,
         strings::Strings,
         write::{
@@ -31,19 +32,19 @@ const SET_UP: u8 = 3;
 
 /// Writes a record as an XQF file: of version 1.0, which every program reads, or with the version and the keys of the
 /// XQF file that it was read from. `moves` is what each ply was played as, by [`NodeId::index`]; it may be empty for a
-/// record with squares. `encoding` is GB18030 or Big5. Returns the file and what it cannot hold (`QJ010`).
+/// record with squares. `encoding` is GB18030 or Big5. Returns the file and what it cannot hold.
 ///
 /// Of a record that was read from XQF all bytes stay that still say the same: a file that is read and written again is
 /// the same file. Text that is too long for its field is cut behind a whole character. A ply that is no move becomes
 /// one off the board with its text as comment, so that what follows it is kept.
 ///
 /// ```
-/// use qijian::{finding::{Binary, Span}, format::xqf, record::{NodeId, Record, Written}, board::Square, source::Encoding};
+/// use qijian::{finding::Span, format::xqf, record::{NodeId, Record, Written}, board::Square, source::Encoding};
 ///
 /// let mut record = Record::new(1);
 /// let (from, to) = (Square::new(7, 2), Square::new(4, 2));
 /// record.tree.add(NodeId::ROOT, Written::Squares { from, to, raw: [0; 2] }, Span::default());
-/// let (file, losses) = xqf::write(&record, &[], Encoding::Gb18030, &Binary);
+/// let (file, losses) = xqf::write(&record, &[], Encoding::Gb18030);
 /// assert!(losses.is_empty());
 /// assert_eq!(file[1024..], [0x18, 0x20, 0xF0, 0xFF, 0, 0, 0, 0, 0x60, 0x4A, 0, 0, 0, 0, 0, 0]);
 /// ```
@@ -51,8 +52,7 @@ pub fn write(
     record: &Record<'_>,
     moves: &[Option<Move>],
     encoding: Encoding,
-    locate: &dyn Locate,
-) -> (Vec<u8>, Vec<Finding>) {
+) -> (Vec<u8>, Vec<Loss>) {
     let is_source = record.raw.starts_with(SIGNATURE) && record.raw.len() >= HEADER_LEN;
     let source = if is_source { record.raw } else { &[] };
     let stored = Header::new(source);
@@ -65,7 +65,7 @@ pub fn write(
         header[VERSION] = LAST_PLAIN;
     }
     let plain = keys.unmask(source.get(HEADER_LEN..).unwrap_or_default(), HEADER_LEN);
-    let mut losses = Losses::new(record, locate);
+    let mut losses = Losses::new(record);
     let mut pen = Pen { record, moves, encoding, stored, keys, plain, out: header };
     pen.tags(&mut losses);
     pen.codes(&mut losses);
@@ -207,18 +207,13 @@ impl Pen<'_, '_> {
             match free {
                 Some(slot) => table[slot] = byte_of(square),
                 None => {
-                    let letter = piece.letter();
-                    let words = Words::new(
-                        format!("棋子表放不下 {square} 的 {letter}，未写入"),
-                        format!(
-                            "the piece table has no room for the {letter} on {square}, it is not written"
-                        ),
-                    );
                     let span = match &self.record.start {
                         Start::Board { span, .. } | Start::Fen { span, .. } => *span,
                         Start::Standard => Span::default(),
                     };
-                    losses.add("position", NodeId::ROOT, span, words, "");
+                    // The piece table has two chariots a side, and so on.
+                    let text = format!("{}{square}", piece.letter());
+                    losses.add(Loss::dropped(Part::Start, NodeId::ROOT, span, text));
                 }
             }
         }
@@ -320,11 +315,8 @@ impl Pen<'_, '_> {
         }
         let held: String = text.chars().map(|c| self.held(c)).collect();
         if held != text {
-            let words = Words::new(
-                format!("评注有编码中没有的字，写作 {held}"),
-                format!("a comment has characters that the encoding lacks, written as {held}"),
-            );
-            losses.add("comment", id, self.record.tree.node(id).span, words, &held);
+            let span = self.record.tree.node(id).span;
+            losses.add(Loss::changed(Part::Comment, id, span, held.as_str()));
         }
         Some(self.encoding.encode(held.replace('\n', "\r\n") + "\r\n"))
     }
