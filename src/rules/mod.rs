@@ -7,11 +7,13 @@ pub mod claim;
 pub mod cycle;
 mod exchange;
 mod findings;
+mod idle;
 pub mod label;
 pub mod limit;
 pub mod mate;
 mod profile;
 pub mod repetition;
+mod sequence;
 pub mod threat;
 mod verdict;
 
