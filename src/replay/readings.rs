@@ -7,7 +7,8 @@
 //!
 //! The search is exact while it looks at no more than [`Options::effort`](super::Options::effort) positions. The
 //! effort is spread evenly over the plies that remain; where more positions would have to be followed, the least
-//! likely are given up and the lattice says that it is not complete.
+//! likely are given up and the lattice says that it is not complete. Positions far less likely than the likeliest are
+//! followed for the count, at a flat likelihood and without asking the model, which costs most of the time.
 
 use std::collections::HashMap;
 
