@@ -11,7 +11,7 @@ use crate::{
 
 use super::{
     RestStatus, Scene, gap, illegal,
-    likelihood::Past,
+    likelihood::{Ending, Past},
     readings::{self, Ply, Search},
     survey::Survey,
     variations::path_of,
@@ -34,7 +34,8 @@ pub(super) struct Here<'l> {
 /// The past after `moves`, which were played after `before` plies not known here.
 fn past(moves: &[Move], before: u32) -> Past {
     let mut latest = moves.iter().rev().copied();
-    Past { last: latest.next(), own: latest.next(), plies: before + moves.len() as u32 }
+    let plies = before + moves.len() as u32;
+    Past { last: latest.next(), own: latest.next(), plies, ending: None }
 }
 
 /// Where and why a line stops.
@@ -288,8 +289,16 @@ impl Scene<'_, '_> {
         let accept = |end: &Position| self.fits_result(end);
         let search =
             Search { dialect: self.dialect, effort: self.options.effort, to_end, accept: &accept };
-        let lattice = readings::follow(position, here.past, plies, search);
+        let past = Past { ending: self.ending(here.line), ..here.past };
+        let lattice = readings::follow(position, past, plies, search);
         Survey::of(&lattice, self.options.candidates)
+    }
+
+    /// The end of the game if `line` goes on to it.
+    fn ending(&self, line: &[NodeId]) -> Option<Ending> {
+        let (plies, last) =
+            self.record.tree.main_line().fold((0, None), |(n, _), id| (n + 1, Some(id)));
+        (line.last().copied() == last).then(|| Ending { plies, outcome: self.stated() })
     }
 
     /// What is known of the plies of a line.

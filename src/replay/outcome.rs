@@ -115,10 +115,14 @@ impl Scene<'_, '_> {
     /// Whether a game may have ended with `end` on the board: a mate or stalemate does not contradict the recorded
     /// result.
     pub(super) fn fits_result(&self, end: &Position) -> bool {
-        let stated = self.record.result.as_ref().map(|marker| marker.outcome);
+        end.has_legal_move() || !won_by(end.side().other()).contradicts(self.stated())
+    }
+
+    /// The result that the record states.
+    pub(super) fn stated(&self) -> Outcome {
+        let marker = self.record.result.as_ref().map(|marker| marker.outcome);
         let tag = || self.record.tag("result").and_then(|tag| Outcome::from_text(&tag.value));
-        let Some(stated) = stated.or_else(tag) else { return true };
-        end.has_legal_move() || !won_by(end.side().other()).contradicts(stated)
+        marker.or_else(tag).unwrap_or(Outcome::Unknown)
     }
 }
 
