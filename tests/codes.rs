@@ -17,6 +17,8 @@ const IN_WORDS: &[Code] = &[
     Code::TRAILING_DATA,
     Code::BAD_FIELD,
     Code::UNREADABLE,
+    Code::ARCHIVE_LIMIT,
+    Code::ARCHIVE_MEMBER,
     Code::NOT_REPRESENTABLE,
     Code::TAG_ADAPTED,
     Code::DELETED_RECORD,

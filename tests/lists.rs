@@ -7,6 +7,7 @@ use std::{
 };
 
 use qijian::{
+    finding::Severity,
     format::{self, Format, json, sheet},
     record::{Record, Written},
     report::GameReport,
@@ -66,7 +67,9 @@ fn real_table() {
     assert_eq!(reports.iter().map(|report| report.plies).sum::<u32>(), 2378);
     for report in &reports {
         assert_eq!(report.format, Some("csv"));
-        assert!(report.findings.is_empty(), "{:?}", report.findings);
+        // Repetitions are told; that they agree with the outcome makes them no error.
+        let odd = report.findings.iter().find(|finding| finding.severity != Severity::Info);
+        assert!(odd.is_none(), "{odd:?}");
         let status = report.other_tags.iter().find(|(name, _)| name == "game_status").unwrap();
         let board = match status.1.as_str() {
             "CHECKMATED" => "checkmate",
@@ -216,7 +219,7 @@ fn round_trip(format: Format, write: fn(&Record<'_>) -> (String, usize)) -> (usi
     for input in qijian::source::inputs(&files).map_while(Result::ok) {
         let Ok(bytes) = input.read() else { continue };
         let Some(found) = format::sniff(&bytes, None) else { continue };
-        if found == Format::Xqf || bytes.len() > 200_000 {
+        if found.is_binary() || bytes.len() > 200_000 {
             continue;
         }
         format::read(&bytes, found, None, &mut |record, _, _| {

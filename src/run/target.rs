@@ -83,8 +83,8 @@ enum Out {
 impl Targets {
     /// Plans to convert `inputs` to `out`, giving files the name extension `extension`.
     ///
-    /// One input that is no directory goes to the file `out`, to standard output if that is `-`, or into `out` if that
-    /// is a directory. Several inputs, or a directory, go into the directory `out`, which is made: files under their
+    /// One input that is neither directory nor archive goes to the file `out`, to standard output if that is `-`, or into `out` if that
+    /// is a directory. Several inputs, a directory or an archive go into the directory `out`, which is made: files under their
     /// names, what lies in a directory in the same tree.
     ///
     /// # Errors
@@ -156,29 +156,21 @@ impl Root {
         self.own.as_deref().zip(below).is_some_and(|(own, below)| below.starts_with(own))
     }
 
-    /// The path of a member of an archive: below the archive's place without its extension, or at the top where the
-    /// archive is the root. Parts that lead elsewhere, such as `..`, are left out.
-    fn member(&self, name: &str) -> PathBuf {
-        let root = self.path.to_string_lossy();
-        let below = name.strip_prefix(&*root).unwrap_or(name);
-        let plain = |path: &str| -> PathBuf {
-            let parts = Path::new(path).components();
-            parts.filter(|part| matches!(part, Component::Normal(_))).collect()
-        };
-        let path = match below.split_once('!') {
-            Some((archive, member)) => plain(archive).with_extension("").join(plain(member)),
-            None => PathBuf::new(),
-        };
-        if path.as_os_str().is_empty() { PathBuf::from("stdin") } else { path }
-    }
-
-    /// The path of `input` below the root, its name if it is the root.
+    /// The path of `input` below the root, its name if it is the root. A member of an archive lies in a directory that
+    /// is called as the archive without its extension.
     fn below(&self, input: &Input) -> PathBuf {
-        let Some(path) = &input.path else { return self.member(&input.name) };
-        match path.strip_prefix(&self.path) {
-            Ok(below) if !below.as_os_str().is_empty() => below.to_owned(),
-            _ => PathBuf::from(path.file_name().unwrap_or(path.as_os_str())),
-        }
+        let file = match &input.path {
+            None => PathBuf::from("stdin"),
+            Some(path) => match path.strip_prefix(&self.path) {
+                Ok(below) if !below.as_os_str().is_empty() => below.to_owned(),
+                _ => PathBuf::from(path.file_name().unwrap_or(path.as_os_str())),
+            },
+        };
+        let Some(member) = &input.member else { return file };
+        // A member may be called `../../x` or `/x`: only plain names stay, so that nothing leaves the directory.
+        let plain =
+            Path::new(member).components().filter(|part| matches!(part, Component::Normal(_)));
+        file.with_extension("").join(plain.collect::<PathBuf>())
     }
 }
 

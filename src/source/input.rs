@@ -27,8 +27,10 @@ pub struct Input {
     /// The path as given (or reached from the path given), with `/`; `-` for standard input. A member of an archive is
     /// called `a.zip!dir/b.pgn`.
     pub name: String,
-    /// Where it is; `None` for standard input and for members of archives.
+    /// The file that it is, or that it is a member of; `None` for standard input.
     pub path: Option<PathBuf>,
+    /// The name of the member within its archive, `/` between its parts; no path that can be trusted.
+    pub member: Option<String>,
     /// Whether the user named it, rather than a walk met it. The members of an archive are met.
     pub named: bool,
     /// Size in bytes where known, for the progress bar.
@@ -163,19 +165,25 @@ enum Opened {
     Members {
         archive: Archive,
         name: String,
+        path: Option<PathBuf>,
         /// What is wrong with the archive as a whole, told before its members.
         error: Option<InputError>,
     },
 }
 
 impl Opened {
-    fn new(archive: Result<Archive, Refusal>, name: String, named: bool) -> Opened {
+    fn new(
+        archive: Result<Archive, Refusal>,
+        name: String,
+        path: Option<PathBuf>,
+        named: bool,
+    ) -> Opened {
         match archive {
             Ok(archive) => {
                 let error = archive
                     .has_duplicates()
                     .then(|| InputError::refused(&name, named, &Refusal::Duplicate));
-                Opened::Members { archive, name, error }
+                Opened::Members { archive, name, path, error }
             }
             Err(refusal) => Opened::One(Some(Err(InputError::refused(&name, named, &refusal)))),
         }
@@ -188,14 +196,15 @@ impl Iterator for Opened {
     fn next(&mut self) -> Option<Self::Item> {
         match self {
             Opened::One(input) => input.take(),
-            Opened::Members { archive, name, error } => {
+            Opened::Members { archive, name, path, error } => {
                 if let Some(error) = error.take() {
                     return Some(Err(error));
                 }
                 let (member, size, content) = archive.next()?;
                 Some(Ok(Input {
                     name: format!("{name}!{member}"),
-                    path: None,
+                    path: path.clone(),
+                    member: Some(member),
                     named: false,
                     size,
                     content: Content::Member(Box::new(content)),
@@ -208,7 +217,7 @@ impl Iterator for Opened {
 fn opened(input: Result<Input, InputError>) -> Opened {
     match input {
         Ok(Input { name, path: Some(path), named, .. }) if is_archive(&path) => {
-            Opened::new(Archive::open(&path), name, named)
+            Opened::new(Archive::open(&path), name, Some(path), named)
         }
         Ok(Input { name, path: Some(path), named: true, .. }) if !path.is_file() => {
             stream(name, || read_path(&path))
@@ -228,10 +237,13 @@ fn is_archive(path: &Path) -> bool {
 /// A source that can be read only once, read now.
 fn stream(name: String, read: impl FnOnce() -> io::Result<Vec<u8>>) -> Opened {
     match read() {
-        Ok(bytes) if unpack::is_zip(&bytes) => Opened::new(Archive::within(bytes), name, true),
+        Ok(bytes) if unpack::is_zip(&bytes) => {
+            Opened::new(Archive::within(bytes), name, None, true)
+        }
         Ok(bytes) => Opened::One(Some(Ok(Input {
             name,
             path: None,
+            member: None,
             named: true,
             size: bytes.len() as u64,
             content: Content::Bytes(bytes),
@@ -278,7 +290,7 @@ fn input(root: &Path, entry: DirEntry) -> Result<Option<Input>, InputError> {
         Ok(about) => {
             let size = if about.is_file() { about.len() } else { 0 };
             let path = Some(entry.into_path());
-            Ok(Some(Input { name, path, named, size, content: Content::File }))
+            Ok(Some(Input { name, path, member: None, named, size, content: Content::File }))
         }
         Err(error) => Err(InputError::system(&name, named, error)),
     }

@@ -103,6 +103,8 @@ fn aligned(text: &str, cells: &[Cell], end: usize, head: &mut Head) -> Option<Ve
             }
             numbered = true;
             rows[group].number = Some(number);
+            // An empty cell stands behind the number, Black's behind Red's move.
+            rows[group].moves = [(cell.start + length, cell.start + length); 2];
             if length < word.len() {
                 // `1.炮二平五`
                 cells[index].start += length;
@@ -129,6 +131,9 @@ fn aligned(text: &str, cells: &[Cell], end: usize, head: &mut Head) -> Option<Ve
                 }
             };
             rows[group].moves[side as usize] = place;
+            if side == Side::Red {
+                rows[group].moves[Side::Black as usize] = (cell.end, cell.end);
+            }
             found[side as usize] = Some(cell.column);
             if let [Some(red), Some(black)] = found {
                 learn(head, group, red, black);
