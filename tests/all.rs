@@ -16,6 +16,8 @@ mod codes;
 mod command;
 /// Conversion: round trips of real files, and the file system.
 mod convert;
+/// Conversion into each format, and runs that are split, joined, interrupted and resumed.
+mod convert_formats;
 /// Damaged files: every truncation and every changed byte of small samples.
 mod corruption;
 /// The text notations against the grammars of `grammars/`.

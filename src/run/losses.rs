@@ -38,7 +38,7 @@ fn finding(record: &Record<'_>, loss: &Loss, locate: &dyn Locate) -> Finding {
     };
     let words = match loss.fate {
         Fate::Dropped => Words::new(
-            format!("目标没有此处{zh}的位置，未写入：{shown}"),
+            format!("目标没有{zh}的位置，未写入：{shown}"),
             format!("the target has no place for {en}, not written: {shown}"),
         ),
         Fate::Changed => Words::new(
