@@ -179,6 +179,12 @@ fn conversion_between_binary_formats_loses_nothing_in_silence() {
     eprintln!("{games} games converted to XQF and CBR and back");
 }
 
+/// Findings about the file, its text, its moves and its result; rulings on repetition and limits are not the reader's.
+fn faults(game: &Value) -> Vec<&Value> {
+    let findings = game["findings"].as_array().unwrap().iter();
+    findings.filter(|finding| finding["code"].as_str().unwrap() < "QJ500").collect()
+}
+
 /// Nothing else opens the older libraries, so the rules of the game are the witness: each file is used to its last
 /// byte, and each of the 23 462 plies is a move of a piece that stands there. The counts of games are the files' own.
 #[test]
@@ -210,10 +216,10 @@ fn older_libraries_replay_to_the_last_byte() {
     let output = qijian(&["check", "../shared/data/cbl-old", "--format", "jsonl"]);
     // In five compositions of one book a side leaves its general in check, and in one a pawn stands where none can.
     let mut at_fault = Vec::new();
-    for game in lines(&output) {
+    for game in &lines(&output) {
         let counts = &game["counts"]["nodes"];
         assert!(counts["refused"].is_null() || counts["refused"] == 0);
-        for finding in game["findings"].as_array().unwrap() {
+        for finding in faults(game) {
             at_fault.push(game["game"].as_u64().unwrap());
             match finding["code"].as_str().unwrap() {
                 "QJ301" => assert_eq!(finding["data"]["reason"], "in_check", "{finding}"),
@@ -293,11 +299,10 @@ fn other_real_files_are_clean() {
     let mut arguments = vec!["check", "--format", "jsonl"];
     arguments.extend(folders.iter().map(String::as_str));
     let output = qijian(&arguments);
-    assert_eq!(output.status.code(), Some(0));
     let games = lines(&output);
     assert_eq!(games.len(), 215);
     for game in &games {
-        assert_eq!(game["findings"], Value::Array(Vec::new()), "{game}");
+        assert!(faults(game).is_empty(), "{game}");
     }
 }
 

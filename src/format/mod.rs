@@ -59,14 +59,6 @@ pub enum Format {
     Chn,
     /// XQF 1.0 to 1.8 (XQStudio, 象棋演播室).
     Xqf,
-    /// Bare lists of moves and positions.
-    Moves,
-    /// Tables of moves as separated values.
-    Csv,
-    /// Games as JSON objects, our own output among them.
-    Json,
-    /// Hand-kept scoresheets in text.
-    Sheet,
     /// CBR (CCBridge, 象棋桥), one game.
     Cbr,
     /// CBL (CCBridge), a library in either form.
@@ -75,6 +67,14 @@ pub enum Format {
     Xqr,
     /// CBF (CCBridge), XML.
     Cbf,
+    /// Bare lists of moves and positions.
+    Moves,
+    /// Tables of moves as separated values.
+    Csv,
+    /// Games as JSON objects, our own output among them.
+    Json,
+    /// Hand-kept scoresheets in text.
+    Sheet,
 }
 
 impl Format {
@@ -104,10 +104,6 @@ impl Format {
         match self {
             Format::Pgn => "pgn",
             Format::Xqf => "xqf",
-            Format::Moves => "moves",
-            Format::Csv => "csv",
-            Format::Json => "json",
-            Format::Sheet => "sheet",
             Format::Cbr => "cbr",
             Format::Cbl => "cbl",
             Format::Xqr => "xqr",
@@ -119,6 +115,10 @@ impl Format {
             Format::Ccm => "ccm",
             Format::Che => "che",
             Format::Chn => "chn",
+            Format::Moves => "moves",
+            Format::Csv => "csv",
+            Format::Json => "json",
+            Format::Sheet => "sheet",
         }
     }
 
@@ -149,10 +149,6 @@ impl Format {
 pub fn read(bytes: &[u8], format: Format, encoding: Option<Encoding>, sink: &mut Sink<'_>) {
     match format {
         Format::Pgn => decoded::read(bytes, encoding, pgn::read, sink),
-        Format::Moves => decoded::read(bytes, encoding, moves::read, sink),
-        Format::Csv => decoded::read(bytes, encoding, csv::read, sink),
-        Format::Sheet => decoded::read(bytes, encoding, sheet::read, sink),
-        Format::Json => decoded::read_each(bytes, encoding, json::read, sink),
         Format::Dhtmlxq => decoded::read(bytes, encoding, dhtmlxq::read, sink),
         Format::Wxf => decoded::read(bytes, encoding, wxf::read, sink),
         Format::Ubb => decoded::read(bytes, encoding, ubb::read, sink),
@@ -163,6 +159,10 @@ pub fn read(bytes: &[u8], format: Format, encoding: Option<Encoding>, sink: &mut
         }
         Format::Ccm => sink(ccm::read(bytes), &Binary, encoding.unwrap_or(Encoding::Gb18030)),
         Format::Chn => sink(chn::read(bytes), &Binary, encoding.unwrap_or(Encoding::Gb18030)),
+        Format::Moves => decoded::read(bytes, encoding, moves::read, sink),
+        Format::Csv => decoded::read(bytes, encoding, csv::read, sink),
+        Format::Sheet => decoded::read(bytes, encoding, sheet::read, sink),
+        Format::Json => decoded::read_each(bytes, encoding, json::read, sink),
         Format::Xqf => {
             let (record, encoding) = xqf::read(bytes, encoding);
             sink(record, &Binary, encoding);
