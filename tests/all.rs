@@ -1,13 +1,39 @@
 //! The integration tests: one binary, a module a subject.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "helpers of tests fail as tests do, and say what they skip"
+)]
+
 /// Real archives: every game that an independent program has read.
 mod archives;
-/// The command: exit status, formats, order of output, snapshots on `samples/`.
+/// The binary formats: real files whole, and written again.
+mod binary;
+/// The examples of `CODES.md`: each gives its code, each corrected one none.
+mod codes;
+/// The command: exit status, formats, order of output.
 mod command;
+/// Conversion: round trips of real files, and the file system.
+mod convert;
 /// Damaged files: every truncation and every changed byte of small samples.
 mod corruption;
 /// The text notations against the grammars of `grammars/`.
 mod grammar;
+/// The Kaitai grammars of the binary formats against the readers.
+mod ksy;
 /// The layout of DESIGN.md: who may import whom, and file sizes.
 mod layout;
+/// Move lists, tables, JSON, scoresheets and archives: real files, round trips, hostile input.
+mod lists;
+/// Real games written in every notation: each is recognised and reads back.
+mod notations;
+/// The commands of README.md, run as written.
+mod readme;
+/// Published repetition rulings.
+mod rulings;
+/// What the command prints on `samples/`, to be read in review.
+mod snapshots;
 mod support;
+/// Text formats against the grammars of `grammars/`.
+mod text_formats;

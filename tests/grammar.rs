@@ -3,8 +3,6 @@
 //! Sentences generated from a grammar are accepted by the parser; sentences changed by a few characters are accepted by
 //! the parser if and only if the crate `bnf` recognises them by the same grammar, and what is refused has a place.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
-
 use std::{collections::BTreeMap, fs, path::Path};
 
 use bnf::{

@@ -1,7 +1,9 @@
 //! The command line: one file a command. Options are parsed and results printed here; the work is library calls.
 
 mod check;
+mod convert;
 mod explain;
+mod rules;
 
 use std::process::ExitCode;
 
@@ -28,8 +30,12 @@ struct Arguments {
 enum Command {
     /// 校验棋谱 Read, replay and validate every game under the paths
     Check(check::Check),
+    /// 转换棋谱 Convert between formats, notations and encodings
+    Convert(convert::Convert),
     /// 解释代码 What a finding means, its article, how to repair it
     Explain(explain::Explain),
+    /// 规则与数值 The rule profiles and their values
+    Rules(rules::Rules),
 }
 
 /// What a command came to.
@@ -48,7 +54,9 @@ pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
         Command::Check(check) => check.run(),
+        Command::Convert(convert) => convert.run(),
         Command::Explain(explain) => explain.run(),
+        Command::Rules(rules) => rules.run(),
     };
     match outcome {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,

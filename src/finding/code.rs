@@ -87,6 +87,16 @@ catalogue! {
     UNREADABLE = 5 "unreadable" Error None, "文件无法读取", "unreadable file";
     /// A tag line, comment or variation of a text record is not closed or not well formed.
     BAD_SYNTAX = 6 "bad-syntax" Warning None, "书写格式有误", "malformed text";
+    /// An archive or compressed file that unpacks to more than is allowed.
+    ARCHIVE_LIMIT = 7 "archive-limit" Error None, "压缩文件超出上限", "archive limit";
+    /// A compressed file or a member of an archive that cannot be read.
+    ARCHIVE_MEMBER = 8 "archive-member" Error None, "压缩文件或成员未读", "unread archive member";
+    /// Something that the target of a conversion cannot hold as it is.
+    NOT_REPRESENTABLE = 10 "not-representable" Warning None, "目标格式容纳不下", "not representable in the target";
+    /// A tag that a conversion had to change, because it speaks of the file itself.
+    TAG_ADAPTED = 11 "tag-adapted" Info None, "标签随转换改动", "tag adapted to the conversion";
+    /// A game that its library marks as deleted.
+    DELETED_RECORD = 12 "deleted-record" Info None, "库中已删除的棋谱", "deleted record";
     /// Bytes that are no text in the encoding of the file.
     UNDECODABLE_TEXT = 101 "undecodable-text" Error None, "文字无法解码", "undecodable text";
     /// A text where a move is expected, which is not understood.
@@ -99,6 +109,8 @@ catalogue! {
     MOVE_NUMBER = 204 "move-number" Warning None, "回合数有误", "wrong move number";
     /// A game whose moves are written in several notations.
     MIXED_NOTATION = 205 "mixed-notation" Warning Some("7.5"), "一局中混用记谱法", "mixed notation";
+    /// A move that the notation asked for cannot tell from another.
+    TARGET_AMBIGUOUS = 206 "target-ambiguous" Warning Some("7.5"), "所求记谱法不能区别", "ambiguous in the target notation";
     /// A move against the rules of moving.
     ILLEGAL_MOVE = 301 "illegal-move" Error Some("2.2"), "着法违规", "illegal move";
     /// A move after the game has ended on the board or in the record.
@@ -112,9 +124,17 @@ catalogue! {
     /// The recorded result contradicts the board, or the record contradicts itself.
     RESULT_CONTRADICTS_BOARD = 401 "result-contradicts-board" Error None, "结果与局面不符", "result contradicts the board";
     /// The board shows the end of the game, the record leaves the result open.
-    RESULT_UNSTATED = 402 "result-unstated" Warning None, "终局而未记结果", "result not stated";
+    RESULT_UNSTATED = 402 "result-unstated" Info None, "终局而未记结果", "result not stated";
     /// A result text that is not understood.
     UNKNOWN_RESULT = 403 "unknown-result" Warning None, "结果文字不识", "unknown result text";
+    /// A position that has come back for the third time or more.
+    REPETITION_RULING = 501 "repetition-ruling" Info None, "循环反复的裁定", "repetition ruling";
+    /// So many rounds without a capture that a draw can be claimed.
+    NATURAL_LIMIT_REACHED = 601 "natural-limit-reached" Info Some("4.2.4"), "自然限着已到", "natural limit reached";
+    /// A claim of the natural limit that is true.
+    NATURAL_LIMIT_CLAIM_TRUE = 602 "natural-limit-claim-true" Info Some("23.3"), "提自然限着属实", "natural-limit claim true";
+    /// A claim of the natural limit that is false.
+    NATURAL_LIMIT_CLAIM_FALSE = 603 "natural-limit-claim-false" Error Some("23.3"), "提自然限着不实", "natural-limit claim false";
     /// Moves left out.
     OMITTED_MOVES = 701 "omitted-moves" Warning Some("7.1"), "漏记着法", "omitted moves";
 }

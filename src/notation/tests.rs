@@ -5,7 +5,6 @@ use std::{fs, path::Path};
 use super::*;
 
 /// A file of the shared folder beside the crate, or `None` where it was not handed out.
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn shared(path: &str) -> Option<String> {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared")).join(path);
     let text = fs::read_to_string(&path).ok();

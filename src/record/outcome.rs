@@ -36,14 +36,14 @@ impl Outcome {
         let outcome =
             match folded.trim_matches(|c| matches!(c, '(' | ')' | '[' | ']' | '"' | '\'')) {
                 "1-0" | "1:0" | "2-0" | "2:0" | "+--" | "红胜" | "先胜" | "红方胜" | "红先胜"
-                | "胜" | "redwins" | "redwin" | "whitewins" | "red" => Outcome::RedWins,
+                | "胜" | "redwins" | "redwin" | "whitewins" | "red" | "w" => Outcome::RedWins,
                 "0-1" | "0:1" | "0-2" | "0:2" | "--+" | "黑胜" | "先负" | "红负" | "黑方胜"
-                | "后胜" | "红先负" | "负" | "blackwins" | "blackwin" | "black" => {
+                | "后胜" | "红先负" | "负" | "blackwins" | "blackwin" | "black" | "l" => {
                     Outcome::BlackWins
                 }
                 "1/2-1/2" | "1/2" | "½-½" | "½" | "0.5-0.5" | "1-1" | "1:1" | "=-=" | "和"
                 | "和棋" | "和局" | "先和" | "红先和" | "红和" | "双方和" | "作和" | "draw"
-                | "drawn" => Outcome::Draw,
+                | "drawn" | "d" => Outcome::Draw,
                 "*" | "?" | "未知" | "不详" | "未定" | "未完" | "unknown" | "多种结果" => {
                     Outcome::Unknown
                 }

@@ -12,7 +12,7 @@ impl NodeId {
     /// The start position.
     pub const ROOT: NodeId = NodeId(0);
 
-    /// Position in [`Tree::nodes`].
+    /// The number itself; nodes count from 0 in the order they were added.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -34,6 +34,18 @@ pub enum Written<'a> {
     },
     /// A ply marked as not recorded (`……`, `...`, `---`, an empty cell).
     Omitted,
+}
+
+impl Written<'_> {
+    /// The ply as text: squares as ICCS, or their bytes where they are off the board.
+    pub fn text(&self) -> String {
+        match self {
+            Written::Text(text) => (*text).to_owned(),
+            Written::Squares { from: Some(from), to: Some(to), .. } => format!("{from}{to}"),
+            Written::Squares { raw: [from, to], .. } => format!("{from:02X} {to:02X}"),
+            Written::Omitted => "……".to_owned(),
+        }
+    }
 }
 
 /// One written ply.

@@ -1,13 +1,14 @@
 //! Plies left out: how many, whose, and which moves fill them (`QJ701`).
 //!
 //! A ply left out is a ply that may be any legal move; the search over readings does the rest. A filling fits if all
-//! that is written after the gap can be played; where none does, those are listed that get furthest.
+//! that is written after the gap can be played; where none does, those that get furthest are listed as `nearest`.
 
 use serde_json::{Value, json};
 
 use crate::{
     board::{Move, Position, Side},
     finding::{Code, Finding, Words},
+    notation::chinese,
     record::Written,
 };
 
@@ -19,7 +20,12 @@ pub(super) fn marked(scene: &Scene<'_, '_>, here: Here<'_>, position: &Position)
     let missing = plies.iter().take_while(|ply| ply.written == Written::Omitted).count();
     let words = Words::new(
         format!("漏记 {missing} 着，其后的着法不接"),
-        format!("{missing} plies are marked as not recorded; what follows is not attached"),
+        match missing {
+            1 => "a ply is marked as not recorded; what follows is not attached".to_owned(),
+            _ => {
+                format!("{missing} plies are marked as not recorded; what follows is not attached")
+            }
+        },
     );
     Gap { here, plies, missing, marked: true }.finding(scene, position, words)
 }
@@ -51,24 +57,28 @@ impl Gap<'_, '_> {
     fn finding(&self, scene: &Scene<'_, '_>, position: &Position, words: Words) -> Finding {
         let survey = scene.survey(self.here, position, &self.plies, true);
         let fits = survey.first().len() == self.plies.len();
-        let candidates = self.candidates(&survey);
-        let count = if fits { survey.count } else { 0 };
+        let fillings = self.fillings(&survey);
+        let (candidates, nearest) =
+            if fits { (fillings, Vec::new()) } else { (Vec::new(), fillings) };
+        let count = if fits { survey.beginnings[self.missing] } else { 0 };
         let sides: Vec<&str> = (0..self.missing as u32)
             .map(|more| scene.clock.side(self.here.ply + more).as_str())
             .collect();
-        let help = match candidates.first().filter(|_| fits) {
-            Some(_) => Words::new(
+        let help = if fits {
+            let likeliest = self.chinese(&survey, position);
+            Words::new(
                 format!(
-                    "能使其后各着都成立的补法有 {count} 种；最可能的见 data.candidates，须由另一方记录或棋手核实"
+                    "能使其后各着都成立的补法有 {count} 种，最可能的是 {likeliest}；须由另一方记录核实"
                 ),
                 format!(
-                    "{count} fillings fit all that follows; data.candidates has the likeliest; confirm by the other sheet"
+                    "{count} fillings fit all that follows, the likeliest {likeliest}; confirm by the other sheet"
                 ),
-            ),
-            None => Words::new(
+            )
+        } else {
+            Words::new(
                 "没有一种补法能使其后各着都成立，后面可能还有错漏",
                 "no filling fits all that follows; there may be another fault behind",
-            ),
+            )
         };
         let unique = fits && count == 1 && survey.complete;
         Finding::new(Code::OMITTED_MOVES, words)
@@ -81,11 +91,28 @@ impl Gap<'_, '_> {
             .with("count", count)
             .with("complete", survey.complete)
             .with("unique", unique)
+            .with("nearest", nearest)
             .with("replays_to_ply", self.here.ply as usize - 1 + survey.first().len())
     }
 
+    /// The likeliest filling in full Chinese notation.
+    fn chinese(&self, survey: &Survey, position: &Position) -> String {
+        let mut position = position.clone();
+        let texts: Vec<String> = survey
+            .first()
+            .iter()
+            .take(self.missing)
+            .map(|mv| {
+                let text = chinese::write(*mv, &position);
+                position.play(*mv);
+                text
+            })
+            .collect();
+        texts.join(" ")
+    }
+
     /// The fillings of the likeliest readings, each once, the likeliest first.
-    fn candidates(&self, survey: &Survey) -> Vec<Value> {
+    fn fillings(&self, survey: &Survey) -> Vec<Value> {
         let mut fillings: Vec<(&[Move], f64)> = Vec::new();
         for line in survey.lines.iter().filter(|line| line.moves.len() >= self.missing) {
             let filling = &line.moves[..self.missing];

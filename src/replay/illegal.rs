@@ -51,7 +51,7 @@ pub(super) fn unknown(
 }
 
 /// `QJ203`.
-pub(super) fn nonstandard(text: &str, deviations: Deviations) -> Finding {
+pub(super) fn nonstandard(text: &str, deviations: Deviations, standard: &str) -> Finding {
     let told: Vec<Words> = deviations.iter().map(deviation_words).collect();
     let zh: Vec<&str> = told.iter().map(|words| words.zh.as_ref()).collect();
     let en: Vec<&str> = told.iter().map(|words| words.en.as_ref()).collect();
@@ -63,7 +63,9 @@ pub(super) fn nonstandard(text: &str, deviations: Deviations) -> Finding {
             format!("`{text}` is not standard: {}", en.join("; ")),
         ),
     )
+    .help(Words::new(format!("规范写法：{standard}"), format!("the standard form is {standard}")))
     .with("deviations", names)
+    .with("standard", standard)
 }
 
 /// The article that a reason rests on.
@@ -87,14 +89,20 @@ fn reason_words(reason: Reason, piece: Option<Piece>, side: Side) -> Words {
     };
     match reason {
         Reason::NoSuchPiece => Words::new("没有这样的棋子", "there is no such piece"),
-        Reason::EmptySquare => Words::new("起点没有棋子", "nothing stands on the square left"),
+        Reason::EmptySquare => {
+            Words::new("起点没有棋子", "no piece stands on the square it leaves")
+        }
         Reason::WrongSide => Words::new(
             format!("该{zh_side}方走，所记是对方的着法，可能漏记一着"),
             format!("it is {en_side}'s turn, the move is the other side's; a move may be missing"),
         ),
         Reason::OffBoard => Words::new("走出棋盘", "the target is off the board"),
-        Reason::OwnPiece => Words::new("落点有己方棋子", "an own piece stands on the target"),
-        Reason::Shape => Words::new(format!("{glyph}不能这样走"), "the piece does not move so"),
+        Reason::OwnPiece => {
+            Words::new("落点有己方棋子", "the mover's own piece stands on the target")
+        }
+        Reason::Shape => {
+            Words::new(format!("{glyph}不能这样走"), "the piece does not move like that")
+        }
         Reason::Palace => {
             Words::new(format!("{glyph}不能出九宫"), "the piece would leave the palace")
         }
@@ -113,7 +121,7 @@ fn reason_words(reason: Reason, piece: Option<Piece>, side: Side) -> Words {
         }
         Reason::GeneralsFacing => Words::new("走后将帅照面", "the generals would face each other"),
         Reason::InCheck => {
-            Words::new("走后己方将帅仍被将军", "the own general would be left in check")
+            Words::new("走后己方将帅被将军", "the mover's own general would be in check")
         }
     }
 }

@@ -144,6 +144,7 @@ impl Scene<'_, '_> {
         before: u32,
         position: &mut Position,
     ) -> Line {
+        self.path = None;
         let mut moves = Vec::with_capacity(line.len());
         let mut settled: VecDeque<Move> = VecDeque::new();
         for (index, id) in line.iter().enumerate() {
@@ -152,7 +153,8 @@ impl Scene<'_, '_> {
             let here = Here { line: &line[index..], ply, past: past(&moves, before) };
             if written == Written::Omitted {
                 let finding = gap::marked(self, here, position);
-                self.findings.push(self.place_at(finding, *id, ply).text(self.text_of(*id)));
+                let finding = self.place_at(finding, *id, ply).text(self.text_of(*id));
+                self.findings.push(finding);
                 return Line { moves, stop: Some(Stop { index, kind: StopKind::Gap }) };
             }
             let read = read(&written, self.dialect, position);
@@ -179,7 +181,7 @@ impl Scene<'_, '_> {
                 self.mixed.push((*id, ply, other));
             }
             if !deviations.is_empty() {
-                self.report_deviations(*id, ply, deviations);
+                self.report_deviations(*id, ply, position, mv, deviations);
             }
             self.note_played(*id, mv);
             position.play(mv);
@@ -205,7 +207,8 @@ impl Scene<'_, '_> {
         self.report_illegal(id, here.ply, position, reason, mv);
         if reason == Reason::WrongSide {
             let finding = gap::unmarked(self, here, position);
-            self.findings.push(self.place_at(finding, id, here.ply).text(self.text_of(id)));
+            let finding = self.place_at(finding, id, here.ply).text(self.text_of(id));
+            self.findings.push(finding);
         }
         StopKind::Illegal { reason, mv }
     }
@@ -265,7 +268,7 @@ impl Scene<'_, '_> {
     /// Settles an ambiguous text and those after it by the whole rest of the line.
     fn settle(&mut self, here: Here<'_>, position: &Position) -> VecDeque<Move> {
         let survey = self.survey(here, position, &self.plies(here.line), false);
-        if let Some(finding) = survey.finding(here.ply) {
+        if let Some(finding) = survey.finding(here.ply, position) {
             let parts_at = survey.parts_at().min(here.line.len() - 1);
             let id = here.line[parts_at];
             let finding =
@@ -315,8 +318,10 @@ impl Scene<'_, '_> {
     }
 
     /// Completes `finding` with path, ply and place of node `id`.
-    pub(super) fn place_at(&self, mut finding: Finding, id: NodeId, ply: u32) -> Finding {
-        finding.path = path_of(&self.record.tree, id);
+    pub(super) fn place_at(&mut self, mut finding: Finding, id: NodeId, ply: u32) -> Finding {
+        // All plies of a line have taken the same branches, which are looked up once a line.
+        let tree = &self.record.tree;
+        finding.path = self.path.get_or_insert_with(|| path_of(tree, id)).clone();
         finding.at(self.locate.place(self.record.tree.node(id).span)).ply(
             ply,
             self.clock.round(ply),
@@ -324,9 +329,17 @@ impl Scene<'_, '_> {
         )
     }
 
-    fn report_deviations(&mut self, id: NodeId, ply: u32, deviations: Deviations) {
+    fn report_deviations(
+        &mut self,
+        id: NodeId,
+        ply: u32,
+        position: &Position,
+        mv: Move,
+        deviations: Deviations,
+    ) {
         let text = self.text_of(id);
-        let finding = illegal::nonstandard(&text, deviations);
+        let standard = notation::write_as(mv, self.dialect.unwrap_or_default(), position);
+        let finding = illegal::nonstandard(&text, deviations, &standard);
         let finding = self.place_at(finding, id, ply).text(text);
         self.findings.push(finding);
     }

@@ -22,17 +22,19 @@ mod line;
 mod numbers;
 mod outcome;
 mod readings;
+mod rewrite;
 mod start;
 mod survey;
 mod variations;
 
 pub use outcome::Termination;
+pub use rewrite::{Rewritten, branch, rewrite};
 
 use crate::{
     board::{Move, Position, Side},
     finding::{self, Code, Finding, Locate, Words},
     notation::{Dialect, Notation},
-    record::{NodeId, Outcome, Record, Written},
+    record::{NodeId, Outcome, Record},
 };
 
 /// How to replay.
@@ -130,6 +132,7 @@ pub fn replay(record: &Record<'_>, locate: &dyn Locate, options: &Options) -> Ga
         findings,
         played,
         mixed: Vec::new(),
+        path: None,
     };
     let mut game = match start {
         Some(position) => scene.play(position, &main),
@@ -152,6 +155,8 @@ struct Scene<'r, 'a> {
     clock: Clock,
     findings: Vec<Finding>,
     played: Vec<Option<Move>>,
+    /// The branches taken to the line that is being played, once they have been looked up.
+    path: Option<Vec<(u32, u32)>>,
     /// Plies in another notation than the game's.
     mixed: Vec<(NodeId, u32, Notation)>,
 }
@@ -242,7 +247,7 @@ impl Scene<'_, '_> {
     fn after_end(&mut self, rest: Option<Rest>, moves: &[Move], end: &Position) -> Option<Rest> {
         let Some((written, span)) = self.record.after_end.first() else { return rest };
         let from_ply = self.record.tree.main_line().count() as u32 + 1;
-        let text = text_of(written);
+        let text = written.text();
         let count = self.record.after_end.len();
         self.findings.push(
             Finding::new(
@@ -261,7 +266,7 @@ impl Scene<'_, '_> {
             ))
             .with("after", "result"),
         );
-        let texts = self.record.after_end.iter().map(|(written, _)| text_of(written));
+        let texts = self.record.after_end.iter().map(|(written, _)| written.text());
         match rest {
             Some(mut rest) => {
                 rest.texts.extend(texts);
@@ -283,6 +288,7 @@ impl Scene<'_, '_> {
     /// Reports that some plies are written in another notation than the game's (`QJ205`).
     fn report_mixed(&mut self) {
         let Some((id, ply, _)) = self.mixed.first().copied() else { return };
+        self.path = None;
         let mut names: Vec<&str> =
             self.mixed.iter().map(|(_, _, notation)| notation.as_str()).collect();
         names.sort_unstable();
@@ -293,7 +299,10 @@ impl Scene<'_, '_> {
             Code::MIXED_NOTATION,
             Words::new(
                 format!("本局混用记谱法，有 {count} 着写作 {list}"),
-                format!("the game mixes notations: {count} plies are in {list}"),
+                match count {
+                    1 => format!("the game mixes notations: one ply is in {list}"),
+                    _ => format!("the game mixes notations: {count} plies are in {list}"),
+                },
             ),
         )
         .help(Words::new(
@@ -307,16 +316,6 @@ impl Scene<'_, '_> {
     }
 
     fn text_of(&self, id: NodeId) -> String {
-        text_of(&self.record.tree.node(id).written)
-    }
-}
-
-/// A written ply as text: squares as ICCS, or their bytes where they are off the board.
-fn text_of(written: &Written<'_>) -> String {
-    match written {
-        Written::Text(text) => (*text).to_owned(),
-        Written::Squares { from: Some(from), to: Some(to), .. } => format!("{from}{to}"),
-        Written::Squares { raw: [from, to], .. } => format!("{from:02X} {to:02X}"),
-        Written::Omitted => "……".to_owned(),
+        self.record.tree.node(id).written.text()
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn check(scene: &mut Scene<'_, '_>, main: &[NodeId]) {
             Code::MOVE_NUMBER,
             Words::new(
                 format!("回合数应为 {expected}，写作 {written}"),
-                format!("expected number {expected}, found {written}"),
+                format!("the round number should be {expected}, it is {written}"),
             ),
         )
         .help(Words::new("核对是否漏记或多记了着法", "check whether moves are missing or doubled"))

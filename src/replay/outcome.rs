@@ -61,7 +61,15 @@ impl Termination {
         const WORDS: [(Termination, &[&str]); 8] = [
             (
                 Termination::NaturalLimit,
-                &["自然限着", "自然限著", "限着作和", "回合无吃子", "回合不吃子", "natural limit"],
+                &[
+                    "自然限着",
+                    "自然限著",
+                    "限着作和",
+                    "回合无吃子",
+                    "回合不吃子",
+                    "natural limit",
+                    "natural_limit",
+                ],
             ),
             (
                 Termination::Time,
@@ -85,7 +93,7 @@ impl Termination {
             ),
             (Termination::Foul, &["犯规", "犯規", "foul"]),
             (Termination::Forfeit, &["弃权", "棄權", "缺席", "迟到", "遲到", "forfeit", "no show"]),
-            (Termination::IllegalMove, &["违例", "違例", "illegal move"]),
+            (Termination::IllegalMove, &["违例", "違例", "illegal move", "illegal_move"]),
             (Termination::Resignation, &["认输", "認輸", "认负", "認負", "投子", "推枰", "resign"]),
             (
                 Termination::Agreement,
@@ -93,6 +101,9 @@ impl Termination {
             ),
         ];
         let text = text.to_lowercase();
+        if text == Termination::Time.as_str() {
+            return Some(Termination::Time);
+        }
         WORDS
             .iter()
             .find(|(_, words)| words.iter().any(|word| text.contains(word)))
@@ -223,7 +234,7 @@ fn compare(
             Words::new(
                 format!("终局是{mate}，应为{zh}，记作“{}”", stated.text),
                 format!(
-                    "the board shows {en}: {}, the record says {}",
+                    "the board shows {en}: {}; the record says {}",
                     board.as_str(),
                     stated.text
                 ),

@@ -3,7 +3,7 @@
 use crate::{
     board::{Piece, Position, Setup, SetupFault, Side},
     finding::{Code, Finding, Locate, Place, Severity, Span, Words},
-    notation::{Dialect, Reading},
+    notation::{Deviation, Dialect, Reading},
     record::{NodeId, Record, Start},
 };
 
@@ -11,8 +11,8 @@ use super::line;
 
 /// The start position of `record`, or `None` if what is written is not understood. Reports what is wrong with it.
 ///
-/// The side to move is that of the field if the first written move can be played so, else the other side if that one
-/// can play it (many files have a wrong side, or none), else the field's, else Red (article 2.1, R004).
+/// The side to move is the field's, else Red (article 2.1, R004), unless the other side can play the first written move
+/// and that side cannot, or only against the digits and piece names of the text: many files have a wrong side, or none.
 pub(super) fn settle(
     record: &Record<'_>,
     locate: &dyn Locate,
@@ -37,16 +37,24 @@ pub(super) fn settle(
         None => stated,
         Some(first) => {
             let written = &record.tree.node(*first).written;
-            let can_play = |side| {
-                let reading =
-                    line::read(written, dialect, &Position::from_setup(&setup, side)).reading;
-                matches!(reading, Reading::Move { .. } | Reading::Ambiguous { .. })
-            };
+            // How well a side can play it: not at all, with digits or a piece name of the other side, or as it stands.
+            let fits =
+                |side| match line::read(written, dialect, &Position::from_setup(&setup, side))
+                    .reading
+                {
+                    Reading::Move { deviations, .. } | Reading::Ambiguous { deviations, .. } => {
+                        let foreign = [Deviation::Digits, Deviation::Glyph]
+                            .iter()
+                            .any(|sign| deviations.contains(*sign));
+                        if foreign { 1 } else { 2 }
+                    }
+                    Reading::Illegal { .. } | Reading::Unknown { .. } => 0,
+                };
             // In the start position Red is to move whatever the record says: a first move of Black there means that
             // Red's is missing, unless the format has no field that could say more.
             let other = stated.other();
             let may_be_other = !standard || other == Side::Red || setup.side.is_none();
-            if !can_play(stated) && may_be_other && can_play(other) { other } else { stated }
+            if may_be_other && fits(other) > fits(stated) { other } else { stated }
         }
     };
     let place = locate.place(span);
@@ -63,10 +71,11 @@ pub(super) fn settle(
 
 fn unreadable(text: &str, at: usize, what: &str, locate: &dyn Locate, mut span: Span) -> Finding {
     span.start = span.start.saturating_add(at as u32).min(span.end);
+    let read = text.get(..at).map_or(at, |read| read.chars().count());
     Finding::new(
         Code::UNREADABLE_POSITION,
         Words::new(
-            "起始局面（FEN）读不出来，着法无从复盘",
+            format!("起始局面（FEN）第 {} 个字符处读不下去，着法无从复盘", read + 1),
             format!("the start position (FEN) is not understood: {what}"),
         ),
     )
@@ -143,11 +152,11 @@ fn fault_words(fault: &SetupFault) -> Words {
         ),
         SetupFault::TooMany(piece) => Words::new(
             format!("{}的{}过多", zh(&piece.side), piece.glyph()),
-            format!("too many pieces {}", piece.letter()),
+            format!("{} has more pieces {} than the set", en(&piece.side), piece.letter()),
         ),
         SetupFault::Misplaced(piece, square) => Words::new(
             format!("{}{}不可能在 {square}", zh(&piece.side), piece.glyph()),
-            format!("{} can never stand on {square}", piece.letter()),
+            format!("{}'s {} can never stand on {square}", en(&piece.side), piece.letter()),
         ),
         SetupFault::OpponentInCheck(side) => Words::new(
             format!("{}已被将军而轮到对方走", zh(side)),

@@ -8,8 +8,9 @@ use std::collections::BinaryHeap;
 use serde_json::{Value, json};
 
 use crate::{
-    board::Move,
+    board::{Move, Position},
     finding::{Code, Finding, Words},
+    notation::chinese,
 };
 
 use super::{
@@ -36,6 +37,8 @@ pub(super) struct Survey {
     pub(super) complete: bool,
     /// For each ply the probability of the first reading's move.
     pub(super) sure: Vec<f64>,
+    /// For each number of plies, in how many ways the surviving readings begin, saturating.
+    pub(super) beginnings: Vec<u64>,
 }
 
 /// The sums over all ways from each position to the end of the lattice.
@@ -60,7 +63,13 @@ impl Survey {
         let sure =
             lines.first().map_or_else(Vec::new, |first| sure(lattice, &onward, &first.moves));
         let count = onward.ways[0].first().copied().unwrap_or(0);
-        Survey { lines, count, complete: lattice.complete, sure }
+        Survey {
+            lines,
+            count,
+            complete: lattice.complete,
+            sure,
+            beginnings: onward.beginnings(lattice),
+        }
     }
 
     /// The moves of the likeliest reading.
@@ -81,8 +90,20 @@ impl Survey {
             .unwrap_or(0)
     }
 
-    /// `QJ202` if several readings survive; `ply` is the number of the first ply surveyed.
-    pub(super) fn finding(&self, ply: u32) -> Option<Finding> {
+    /// The moves of the listed readings after `parts_at` plies, each once, the likeliest first.
+    fn alternatives(&self, parts_at: usize) -> Vec<Move> {
+        let mut alternatives = Vec::new();
+        for mv in self.lines.iter().filter_map(|line| line.moves.get(parts_at)) {
+            if !alternatives.contains(mv) {
+                alternatives.push(*mv);
+            }
+        }
+        alternatives
+    }
+
+    /// `QJ202` if several readings survive; `ply` is the number of the first ply surveyed, `start` the position before
+    /// it.
+    pub(super) fn finding(&self, ply: u32, start: &Position) -> Option<Finding> {
         if self.settled() || self.lines.is_empty() {
             return None;
         }
@@ -101,20 +122,21 @@ impl Survey {
             .filter(|(_, p)| **p < 1.0)
             .map(|(ply, p)| json!({ "ply": ply, "p": p }))
             .collect();
-        let mut alternatives: Vec<String> = Vec::new();
-        for line in &self.lines {
-            let text = line.moves.get(parts_at).map(Move::to_string).unwrap_or_default();
-            if !alternatives.contains(&text) {
-                alternatives.push(text);
-            }
+        let alternatives = self.alternatives(parts_at);
+        let mut position = start.clone();
+        for mv in self.first().iter().take(parts_at) {
+            position.play(*mv);
         }
+        let chinese: Vec<String> =
+            alternatives.iter().map(|mv| chinese::write(*mv, &position)).collect();
+        let iccs: Vec<String> = alternatives.iter().map(Move::to_string).collect();
         let count =
             if self.complete { self.count.to_string() } else { format!("≥ {}", self.count) };
         let words = Words::new(
-            format!("有 {count} 种读法（此着可为 {}），取最可能的一种", alternatives.join("、")),
+            format!("有 {count} 种读法（此着可为 {}），取最可能的一种", chinese.join("、")),
             format!(
                 "{count} readings are possible (here {}); the likeliest is followed",
-                alternatives.join(", ")
+                iccs.join(", ")
             ),
         );
         Some(
@@ -167,6 +189,23 @@ impl Onward {
             onward.best[index] = best;
         }
         onward
+    }
+
+    /// In how many ways the readings with a way to the end begin, by the number of plies.
+    fn beginnings(&self, lattice: &Lattice) -> Vec<u64> {
+        let mut to_here: Vec<u64> = vec![1];
+        let mut beginnings = vec![1];
+        for (layer, sums) in lattice.layers.iter().zip(&self.sum[1..]) {
+            let mut next = vec![0u64; sums.len()];
+            for (steps, ways) in layer.iter().zip(&to_here) {
+                for step in steps.iter().filter(|step| sums[step.next].is_some()) {
+                    next[step.next] = next[step.next].saturating_add(*ways);
+                }
+            }
+            beginnings.push(next.iter().fold(0, |all: u64, ways| all.saturating_add(*ways)));
+            to_here = next;
+        }
+        beginnings
     }
 }
 

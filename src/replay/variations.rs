@@ -74,9 +74,6 @@ fn push_alternatives(
 
 /// The branches taken from the start to `id`: `(ply, index)` for each ply that is not the first continuation.
 pub(super) fn path_of(tree: &Tree<'_>, id: NodeId) -> Vec<(u32, u32)> {
-    if tree.variations() == 0 {
-        return Vec::new();
-    }
     let line: Vec<NodeId> = std::iter::successors(Some(id), |id| tree.parent(*id)).collect();
     let mut path = Vec::new();
     for (ply, pair) in line.windows(2).rev().enumerate() {

@@ -12,7 +12,7 @@
 //! let mut summary = Summary { files: 1, ..Summary::default() };
 //! summary.add(&report);
 //!
-//! let renderer = Renderer::new(Format::Csv, Style { lang: Lang::En, quiet: false, color: false });
+//! let renderer = Renderer::new(Format::Csv, Style::plain(Lang::En));
 //! let mut bytes = Vec::new();
 //! let mut output = Output::new(&mut bytes, renderer)?;
 //! output.game(&renderer.game(&report))?;
@@ -27,6 +27,7 @@ mod board;
 mod csv;
 mod json;
 mod render;
+mod ruling;
 mod sarif;
 mod summary;
 mod text;

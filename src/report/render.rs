@@ -68,6 +68,15 @@ pub struct Style {
     pub quiet: bool,
     /// With the colours of a terminal (text).
     pub color: bool,
+    /// With the board of every finding that has one, not of errors only (text).
+    pub boards: bool,
+}
+
+impl Style {
+    /// Without colours, with the summary, with the boards of errors.
+    pub const fn plain(lang: Lang) -> Style {
+        Style { lang, quiet: false, color: false, boards: false }
+    }
 }
 
 /// Turns reports into bytes of one format. Whole output = head, the games that are not empty with the separator
@@ -173,7 +182,7 @@ mod tests {
     use super::*;
 
     fn whole(format: Format, games: &[&str]) -> String {
-        let style = Style { lang: Lang::En, quiet: true, color: false };
+        let style = Style { quiet: true, ..Style::plain(Lang::En) };
         let mut output = Output::new(Vec::new(), Renderer::new(format, style)).unwrap();
         for game in games {
             output.game(game.as_bytes()).unwrap();

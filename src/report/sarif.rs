@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn a_result_points_at_its_rule_and_place() {
         let mut report = samples::illegal_horse();
-        report.findings.push(Finding::new(Code::RESULT_UNSTATED, Words::new("未", "open")));
+        report.findings.push(Finding::new(Code::UNKNOWN_RESULT, Words::new("未", "open")));
         let log = whole(&[game(&report, Lang::En)]);
         let run = &log["runs"][0];
         let result = &run["results"][0];

@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn it_counts_and_lines_up_in_both_languages() {
         for lang in [Lang::Zh, Lang::En] {
-            let text = table_of(&filled(), Style { lang, quiet: false, color: false });
+            let text = table_of(&filled(), Style::plain(lang));
             let rows: Vec<&str> =
                 text.lines().skip_while(|line| !line.contains("QJ203")).take(2).collect();
             assert!(rows[0].ends_with("  1234") && rows[1].starts_with("QJ301"), "{text}");
@@ -86,17 +86,17 @@ mod tests {
 
     #[test]
     fn words_are_in_the_language_asked_for() {
-        let zh = table_of(&filled(), Style { lang: Lang::Zh, quiet: false, color: false });
+        let zh = table_of(&filled(), Style::plain(Lang::Zh));
         assert!(zh.contains("QJ301  错误  着法违规"), "{zh}");
         assert!(zh.contains("合计：错误 1，警告 1234，提示 0"), "{zh}");
-        let en = table_of(&filled(), Style { lang: Lang::En, quiet: false, color: false });
+        let en = table_of(&filled(), Style::plain(Lang::En));
         assert!(en.is_ascii(), "{en}");
         assert!(en.contains("QJ301  error     illegal move"), "{en}");
     }
 
     #[test]
     fn nothing_found_is_said() {
-        let style = Style { lang: Lang::Zh, quiet: false, color: false };
+        let style = Style::plain(Lang::Zh);
         assert!(table_of(&Summary::default(), style).ends_with("没有发现问题。\n"));
     }
 }

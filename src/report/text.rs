@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ops::Range};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::{
-    GameReport, Style, board,
+    GameReport, Style, board, ruling,
     width::{clip, end_within, printable, printable_lines, without_c1},
 };
 use crate::{
@@ -156,7 +156,11 @@ fn notes(finding: &Finding, style: Style) -> Vec<(&'static str, String)> {
             .collect();
         notes.push((say(lang, "变着", "variation"), steps.join(" > ")));
     }
-    let diagram = finding.board.as_deref().filter(|_| finding.severity == Severity::Error);
+    if let Some(plies) = ruling::plies(finding, lang) {
+        notes.push((say(lang, "棋例", "plies"), plies));
+    }
+    let drawn = style.boards || finding.severity == Severity::Error;
+    let diagram = finding.board.as_deref().filter(|_| drawn);
     if let Some(diagram) = diagram.and_then(|fen| board::diagram(fen, lang, style.color)) {
         notes.push((say(lang, "局面", "board"), diagram));
     }
@@ -190,12 +194,12 @@ fn origin(path: &str, finding: &Finding) -> Origin<'static> {
     }
 }
 
-/// Path and byte of a binary source.
+/// Path and byte of a binary source, the byte also as a hex editor shows it; the first byte stands for the file.
 fn binary_place(path: &str, offset: Option<u64>, lang: Lang) -> String {
     match (offset, lang) {
-        (None, _) => path.to_owned(),
-        (Some(offset), Lang::Zh) => format!("{path}（字节 {offset}）"),
-        (Some(offset), Lang::En) => format!("{path} (byte {offset})"),
+        (None | Some(0), _) => path.to_owned(),
+        (Some(offset), Lang::Zh) => format!("{path}（字节 {offset}，{offset:#x}）"),
+        (Some(offset), Lang::En) => format!("{path} (byte {offset}, {offset:#x})"),
     }
 }
 
@@ -285,8 +289,8 @@ mod tests {
     };
     use crate::finding::{Place, Words};
 
-    const ZH: Style = Style { lang: Lang::Zh, quiet: false, color: false };
-    const EN: Style = Style { lang: Lang::En, quiet: false, color: false };
+    const ZH: Style = Style::plain(Lang::Zh);
+    const EN: Style = Style::plain(Lang::En);
 
     /// Where the carets of `text` start and how far they reach, and where `sign` stands in the line above.
     fn carets(text: &str, sign: &str) -> (usize, usize, usize) {
@@ -399,11 +403,11 @@ mod tests {
         report.findings[0].place = Place { offset: Some(1030), ..Place::default() };
         report.findings[0].path = vec![(12, 1), (14, 2)];
         let zh = game(&report, ZH);
-        assert!(zh.contains("--> a.xqf（字节 1030）\n"), "{zh}");
+        assert!(zh.contains("--> a.xqf（字节 1030，0x406）\n"), "{zh}");
         assert!(zh.contains("= 着法: 马八进六，第2回合 红方\n"), "{zh}");
         assert!(zh.contains("= 变着: 第12着变1 > 第14着变2\n"), "{zh}");
         let en = game(&report, EN);
-        assert!(en.contains("--> a.xqf (byte 1030)\n"), "{en}");
+        assert!(en.contains("--> a.xqf (byte 1030, 0x406)\n"), "{en}");
         assert!(en.contains("= move: 马八进六, round 2, Red\n"), "{en}");
     }
 

@@ -1,16 +1,19 @@
 //! What `check` does with one file: sniff, decode, read, replay, report.
 
+use std::sync::Arc;
+
 use crate::{
     finding::{self, Binary, Code, Finding, Locate, Severity, Span, Words},
-    format::{self, Format, pgn, xqf},
-    record::{Record, standard_key},
+    format::{self, Format},
+    record::{Record, Written, standard_key},
     replay::{self, Game},
     report::{Counts, GameReport, Rest, Tally},
-    source::{BadBytes, Encoding, Text, detect},
+    rules::{self, Profile},
+    source::Encoding,
 };
 
 /// How to check.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// The format; `None` finds it from the content.
     pub from: Option<Format>,
@@ -20,10 +23,21 @@ pub struct Options {
     pub replay: replay::Options,
     /// Whether reports carry the moves.
     pub moves: bool,
+    /// The rules by which repetitions and limits are judged; `None` judges neither.
+    pub profile: Option<Arc<Profile>>,
 }
 
-/// Bytes that cannot be decoded are reported one by one up to this number in a game.
-const MOST_BAD_BYTES: usize = 100;
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            from: None,
+            encoding: None,
+            replay: replay::Options::default(),
+            moves: false,
+            profile: Some(Arc::new(Profile::default())),
+        }
+    }
+}
 
 /// Checks one file. Hands the report of each game to `sink` as soon as it is complete; a file without a readable game
 /// gives one report with game 0. `named` says whether the user named the file: an unknown format is then an error,
@@ -35,75 +49,34 @@ pub fn check(
     options: &Options,
     sink: &mut dyn FnMut(GameReport),
 ) {
-    match options.from.or_else(|| format::sniff(bytes, options.encoding)) {
-        Some(Format::Xqf) => {
-            let (record, encoding) = xqf::read(bytes, options.encoding);
-            sink(report(source, &record, &Binary, Format::Xqf, encoding, options));
-        }
-        Some(Format::Pgn) => check_text(source, bytes, named, options, sink),
-        None => sink(unread(source, bytes, named)),
+    let mut games = 0;
+    let format = options.from.or_else(|| format::sniff(bytes, options.encoding));
+    if let Some(format) = format {
+        format::read(bytes, format, options.encoding, &mut |record, locate, encoding| {
+            games += 1;
+            let mut game = replay::replay(&record, locate, &options.replay);
+            if let Some(profile) = &options.profile {
+                rule(&mut game, &record, locate, profile);
+            }
+            sink(report(source, &record, game, format, encoding, options.moves));
+        });
+    }
+    if games == 0 {
+        sink(unread(source, bytes, named));
     }
 }
 
-fn check_text(
-    source: &str,
-    bytes: &[u8],
-    named: bool,
-    options: &Options,
-    sink: &mut dyn FnMut(GameReport),
-) {
-    let encoding = options.encoding.unwrap_or_else(|| detect(bytes));
-    let text = Text::decode(bytes, encoding);
-    let bad = text.bad_bytes();
-    let mut bad = bad.as_slice();
-    // Held back by one, so that bad bytes behind the last game go with that game.
-    let mut waiting: Option<GameReport> = None;
-    pgn::read(&text, &mut |record| {
-        let mut next = report(source, &record, &text, Format::Pgn, encoding, options);
-        let within = bad.partition_point(|bad| bad.span.start < record.span.end);
-        let (mine, later) = bad.split_at(within);
-        bad = later;
-        add_bad_bytes(&mut next, mine, &text);
-        if let Some(done) = waiting.replace(next) {
-            sink(done);
-        }
-    });
-    let mut last = waiting.unwrap_or_else(|| unread(source, bytes, named));
-    add_bad_bytes(&mut last, bad, &text);
-    sink(last);
-}
-
-fn add_bad_bytes(report: &mut GameReport, bad: &[BadBytes], text: &Text<'_>) {
-    if bad.is_empty() {
-        return;
+/// Adds what the rules say of a replayed game.
+fn rule(game: &mut Game, record: &Record<'_>, locate: &dyn Locate, profile: &Profile) {
+    let ruled = rules::judge(game, record, locate, profile);
+    if !ruled.is_empty() {
+        game.findings.extend(ruled);
+        finding::sort(&mut game.findings);
     }
-    for (index, bad_bytes) in bad.iter().take(MOST_BAD_BYTES).enumerate() {
-        let hex: String = bad_bytes.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let name = text.encoding().as_str();
-        let mut finding = Finding::new(
-            Code::UNDECODABLE_TEXT,
-            Words::new(
-                format!("字节 {hex} 不是 {name} 文字"),
-                format!("bytes {hex} are no {name} text"),
-            ),
-        )
-        .at(text.place(bad_bytes.span))
-        .help(Words::new(
-            "用 --encoding 指定编码，或改正这些字节",
-            "name the encoding with --encoding, or correct the bytes",
-        ))
-        .with("bytes", hex)
-        .with("kept", true);
-        if index + 1 == MOST_BAD_BYTES && bad.len() > MOST_BAD_BYTES {
-            finding = finding.with("more", bad.len() - MOST_BAD_BYTES);
-        }
-        report.findings.push(finding);
-    }
-    finding::sort(&mut report.findings);
 }
 
 /// The report of a file that holds no readable game.
-fn unread(source: &str, bytes: &[u8], named: bool) -> GameReport {
+pub(super) fn unread(source: &str, bytes: &[u8], named: bool) -> GameReport {
     let words = match format::known_but_unread(bytes) {
         _ if bytes.is_empty() => Words::new("文件是空的", "the file is empty"),
         Some(name) => {
@@ -133,22 +106,31 @@ pub fn unreadable(source: &str, error: &std::io::Error) -> GameReport {
     report
 }
 
-fn report(
+/// The report of a source whose compressed data is not read, for the reason that `finding` gives.
+pub fn refused(source: &str, finding: Finding) -> GameReport {
+    let mut report = GameReport::new(source, 0);
+    report.findings.push(finding);
+    report
+}
+
+/// The report of one game, with its moves if `moves`.
+pub(super) fn report(
     source: &str,
     record: &Record<'_>,
-    locate: &dyn Locate,
+    game: Game,
     format: Format,
     encoding: Encoding,
-    options: &Options,
+    moves: bool,
 ) -> GameReport {
-    let game = replay::replay(record, locate, &options.replay);
     let mut report = GameReport::new(source, record.game);
     report.format = Some(format.as_str());
     report.encoding = Some(encoding.as_str());
-    report.notation = match format {
-        Format::Xqf => Some("binary"),
-        Format::Pgn => game.dialect.map(|dialect| dialect.notation.as_str()),
-    };
+    report.notation =
+        match record.tree.main_line().next().map(|first| record.tree.node(first).written) {
+            Some(Written::Squares { .. }) => Some("binary"),
+            _ if format.is_binary() => Some("binary"),
+            _ => game.dialect.map(|dialect| dialect.notation.as_str()),
+        };
     for tag in &record.tags {
         let value = tag.value.clone().into_owned();
         match standard_key(&tag.name).filter(|key| report.tags.iter().all(|(name, _)| name != key))
@@ -173,7 +155,7 @@ fn report(
         texts: rest.texts,
         status: rest.status.as_str(),
     });
-    report.moves = options.moves.then_some(game.moves);
+    report.moves = moves.then_some(game.moves);
     report.findings = game.findings;
     report
 }
@@ -182,8 +164,10 @@ fn counts(record: &Record<'_>, game: &Game, comments: u32) -> Counts {
     let nodes = (record.tree.len() + record.after_end.len()) as u64;
     let replayed = game.replayed as u64;
     let comments = u64::from(comments);
+    // A record with number 0 only carries findings about a file.
+    let games = u64::from(record.game > 0);
     Counts {
-        games: Tally { read: 1, written: 1, refused: 0 },
+        games: Tally { read: games, written: games, refused: 0 },
         nodes: Tally { read: nodes, written: replayed, refused: nodes - replayed },
         comments: Tally { read: comments, written: comments, refused: 0 },
     }

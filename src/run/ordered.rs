@@ -9,9 +9,11 @@ use std::{
 
 /// How many results each job may be ahead of the one being written.
 const WINDOW_PER_JOB: usize = 16;
+/// More threads than this gain nothing on any machine and cost memory each.
+const MOST_JOBS: usize = 256;
 
 /// Applies `work` to every item on `jobs` threads and hands the results to `sink` in the order of the items, as soon
-/// as they are ready. At most `16 * jobs` results wait at any time. Stops early when `sink` returns `false`.
+/// as they are ready; more than 256 jobs are as 256. At most 16 results a job wait at any time. Stops early when `sink` returns `false`.
 ///
 /// ```
 /// use std::num::NonZeroUsize;
@@ -39,13 +41,13 @@ pub fn ordered_map<I, T>(
         }
         return;
     }
-    let window = WINDOW_PER_JOB * jobs.get();
+    let jobs = jobs.get().min(MOST_JOBS);
+    let window = WINDOW_PER_JOB * jobs;
     let queue = Mutex::new((0usize, items.by_ref()));
-    let state =
-        Mutex::new(State { done: BTreeMap::new(), next: 0, working: jobs.get(), stopped: false });
+    let state = Mutex::new(State { done: BTreeMap::new(), next: 0, working: jobs, stopped: false });
     let changed = Condvar::new();
     thread::scope(|scope| {
-        for _ in 0..jobs.get() {
+        for _ in 0..jobs {
             scope.spawn(|| {
                 let _left = Leaving { state: &state, changed: &changed };
                 loop {

@@ -10,7 +10,7 @@ use crate::{
 use super::tags::{Fault, TagLine};
 
 /// The board of the standard start position as FEN.
-const START_BOARD: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
+pub(super) const START_BOARD: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
 /// Findings about the same kind of slip in one game; more would say nothing new.
 const SLIPS: usize = 20;
 
@@ -196,7 +196,7 @@ impl<'t> Game<'t> {
         self.cover(span);
     }
 
-    /// A round number, or the number of the parent ply (`indexed`, written `0-` or from 0 on).
+    /// A round number, or, in a file whose numbers begin at 0, the number of the parent ply.
     pub(super) fn number(&mut self, value: u32) {
         if self.numbering == Numbering::Unseen {
             let parents = value == 0 && !self.has_moves();

@@ -22,7 +22,7 @@ use super::{
     game::Game,
     lexer::{Closer, line_breaks},
     shape::{is_space, skip_space},
-    tags::line_end,
+    tags::{line_end, skip_blanks},
 };
 
 /// Characters of a column: a move and what stands before the next one.
@@ -39,10 +39,12 @@ struct Cell {
 
 /// Whether the line at `at` is the head of a diagram.
 pub(super) fn begins(text: &str, at: usize) -> bool {
-    let end = line_end(text, at);
-    let (breaks, _) = line_breaks(text, end);
-    let below = skip_space(text, end);
-    text[at..end].trim_matches(is_space) == "开始" && breaks == 1 && text[below..].starts_with('↓')
+    if !text[at..].starts_with("开始") {
+        return false;
+    }
+    let end = skip_blanks(text, at + "开始".len());
+    let (breaks, below) = line_breaks(text, end);
+    breaks == 1 && text[below..].starts_with('↓')
 }
 
 /// Reads the diagram whose head is at `at` into `game`; returns where it and its comments end.

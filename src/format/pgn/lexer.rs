@@ -82,7 +82,7 @@ fn is_dot(c: char) -> bool {
 }
 
 /// The end of the dots or dashes at `at` that stand for a ply: `...`, `……`, `---`, `——`.
-pub(super) fn dots(text: &str, at: usize) -> Option<usize> {
+pub(in crate::format) fn dots(text: &str, at: usize) -> Option<usize> {
     let end_of = |is: fn(char) -> bool| text[at..].find(|c| !is(c)).map_or(text.len(), |n| at + n);
     let end = end_of(is_dot);
     if end > at {
@@ -94,7 +94,7 @@ pub(super) fn dots(text: &str, at: usize) -> Option<usize> {
 }
 
 /// The end marker in digits at `at`: `1-0`, `1/2-1/2`, `½-½`, `0.5 - 0.5`, `１－０`, `*`.
-pub(super) fn marker(text: &str, at: usize) -> Option<(usize, Outcome)> {
+pub(in crate::format) fn marker(text: &str, at: usize) -> Option<(usize, Outcome)> {
     if text[at..].starts_with(['*', '＊']) {
         let end = at + text[at..].chars().next().map_or(0, char::len_utf8);
         return Some((end, Outcome::Unknown));
@@ -197,10 +197,10 @@ pub(super) fn run(text: &str, at: usize) -> Run {
     Run { end, kind }
 }
 
-/// Whether the run at `at` is a move or begins with one.
-pub(super) fn run_is_move(text: &str, at: usize) -> bool {
-    let word = text[at..].chars().next().is_some_and(|c| !ends_run(c));
-    word && matches!(run(text, at).kind, Kind::Moves | Kind::Spaced)
+/// Whether a move begins at `at`.
+pub(super) fn begins_move(text: &str, at: usize) -> bool {
+    let rest = &text[at..];
+    shape::any_move(rest).or_else(|| shape::spaced_chinese(rest)).is_some()
 }
 
 /// 红胜, 和棋 …; a single character only where nothing follows on its line.
@@ -209,8 +209,8 @@ fn result_word(text: &str, word: &str, end: usize) -> Option<Outcome> {
         return None;
     }
     let alone = || {
-        let line = tags::line_end(text, end).min(end + 40);
-        text.get(end..line).is_some_and(|rest| rest.trim().is_empty())
+        let next = tags::skip_blanks(text, end);
+        text[next..].chars().next().is_none_or(|c| matches!(c, '\n' | '\r'))
     };
     if word.chars().nth(1).is_none() && !alone() {
         return None;
@@ -224,7 +224,7 @@ pub(in crate::format) struct Balance {
     words: usize,
     moves: usize,
     numbered: bool,
-    /// Where it stopped: the end of the line, or a bracket.
+    /// Where it stopped: the end of the line, a bracket, or a tag.
     pub(in crate::format) end: usize,
 }
 
@@ -252,14 +252,11 @@ impl Balance {
 
 /// Weighs the line from `at` on, up to a bracket of comment or variation.
 pub(in crate::format) fn balance(text: &str, at: usize) -> Balance {
-    let line = tags::line_end(text, at);
-    let mut balance = Balance { end: line, ..Balance::default() };
+    let mut balance = Balance::default();
     let mut at = at;
     let mut number_before = false;
-    while at < line {
-        let Some(c) = text[at..].chars().next() else { break };
-        if matches!(c, '{' | '(' | ';') {
-            balance.end = at;
+    while let Some(c) = text[at..].chars().next().filter(|c| !matches!(c, '\n' | '\r')) {
+        if matches!(c, '{' | '(' | ';') || (c == '[' && tags::is_plain_tag(text, at)) {
             break;
         }
         if ends_run(c) {
@@ -289,16 +286,21 @@ pub(in crate::format) fn balance(text: &str, at: usize) -> Balance {
         number_before = false;
         at = run.end;
     }
+    balance.end = at;
     balance
 }
 
 /// Whether the line at `at` is a rule such as `=====`.
 pub(super) fn is_rule(text: &str, at: usize) -> bool {
-    let line = text[at..tags::line_end(text, at)].trim_end_matches(is_space);
-    let is_rule = |c: char| matches!(c, '=' | '-' | '_' | '~' | '#' | '+' | '—' | '─' | '━' | '＝');
-    let count = line.chars().take_while(|c| is_rule(*c) || *c == '*' || *c == ' ').count();
-    let dashes = line.starts_with(['-', '—']);
-    count >= if dashes { 5 } else { 3 } && count == line.chars().count()
+    let is_rule = |c: char| {
+        matches!(c, '=' | '-' | '_' | '~' | '#' | '+' | '*' | ' ' | '—' | '─' | '━' | '＝')
+    };
+    let length = text[at..].find(|c| !is_rule(c)).unwrap_or(text.len() - at);
+    let rule = text[at..at + length].trim_end();
+    let next = tags::skip_blanks(text, at + length);
+    let ends = text[next..].chars().next().is_none_or(|c| matches!(c, '\n' | '\r'));
+    let least = if rule.starts_with(['-', '—']) { 5 } else { 3 };
+    ends && rule.chars().nth(least - 1).is_some()
 }
 
 /// Whether the line at `at` begins with the board of a FEN.

@@ -52,11 +52,17 @@
 mod game;
 mod grid;
 mod lexer;
+mod reread;
 mod shape;
+mod sheet;
 mod tags;
+mod write;
 
-pub(super) use lexer::{Comments, balance, is_position};
-pub(super) use shape::skip_space;
+pub use sheet::{Part, Sheet};
+pub use write::{Loss, Page, write};
+
+pub(super) use lexer::{Comments, balance, dots, is_position, marker};
+pub(super) use shape::{any_move, skip_space};
 pub(super) use tags::{line_end, parse as parse_tag};
 
 use crate::{
@@ -77,18 +83,34 @@ pub fn read<'t>(text: &'t Text<'_>, sink: &mut dyn FnMut(Record<'t>)) {
 
 /// Reads every game of `text`, handing each to `sink` as soon as it is complete; `locate` gives findings their place.
 pub fn read_str<'t>(text: &'t str, locate: &dyn Locate, sink: &mut dyn FnMut(Record<'t>)) {
+    read_body(text, 0, None, locate, sink);
+}
+
+/// Reads the moves of another text format, from `at` to the end of `text`, as games with the start position `fen`.
+pub(super) fn read_body<'t>(
+    text: &'t str,
+    at: usize,
+    fen: Option<(&'t str, Span)>,
+    locate: &dyn Locate,
+    sink: &mut dyn FnMut(Record<'t>),
+) {
+    let mut game = Game::new(text, 1);
+    if let Some((fen, span)) = fen {
+        game.position(fen, span);
+    }
     let mut reader = Reader {
         text,
-        at: 0,
+        at,
         locate,
         sink,
-        game: Game::new(text, 1),
+        game,
         line: LineState { fresh: true, blank: true, ..LineState::default() },
         clean: 0,
         numbered: false,
         epilogue: false,
         braces: Closer::default(),
         parentheses: Closer::default(),
+        slashes: true,
     };
     while reader.skip() {
         reader.step();
@@ -124,6 +146,8 @@ struct Reader<'t, 'r> {
     epilogue: bool,
     braces: Closer,
     parentheses: Closer,
+    /// Whether a comment between `/*` and `*/` may still end.
+    slashes: bool,
 }
 
 impl<'t> Reader<'t, '_> {
@@ -164,6 +188,7 @@ impl<'t> Reader<'t, '_> {
         let directly = std::mem::take(&mut self.numbered);
         match c {
             '{' | '｛' => self.brace(next),
+            '/' if self.slashes && text[next..].starts_with('*') => self.slash_comment(next + 1),
             '(' => self.parenthesis(next),
             '（' => self.remark(next),
             ')' => {
@@ -306,6 +331,23 @@ impl<'t> Reader<'t, '_> {
         self.enclosed(from, found);
     }
 
+    /// A comment between `/*` and `*/`, as WXF files have it.
+    fn slash_comment(&mut self, from: usize) {
+        match self.text[from..].find("*/") {
+            Some(length) => {
+                let inner = from + length;
+                self.enclosed(from, Enclosed { inner, end: inner + 2, closed: true });
+            }
+            None => {
+                self.slashes = false;
+                let (zh, en) = ("注释没有以 */ 结束", "the comment is not closed by */");
+                self.game.slip(self.locate, Span::new(self.at, from), zh, en);
+                let end = tags::line_end(self.text, from);
+                self.enclosed(from, Enclosed { inner: end, end, closed: false });
+            }
+        }
+    }
+
     fn enclosed(&mut self, from: usize, found: Enclosed) {
         self.game.comment(Span::new(from, found.inner), Span::new(self.at, found.end));
         self.at = found.end;
@@ -335,7 +377,7 @@ impl<'t> Reader<'t, '_> {
 
     /// A remark in brackets; a bracket that does not close soon is skipped.
     fn bracket(&mut self, next: usize) {
-        let mut ahead = self.text[next..].char_indices().take(200);
+        let mut ahead = self.text[next..].char_indices().take(60);
         let close = ahead.find(|(_, c)| matches!(c, ']' | '］' | '】' | '\n'));
         match close {
             Some((length, c)) if c != '\n' => {
@@ -351,10 +393,9 @@ impl<'t> Reader<'t, '_> {
 
     fn mark(&mut self) {
         let rest = &self.text[self.at..];
-        let length = if rest.starts_with('$') {
-            1 + rest[1..].bytes().take_while(u8::is_ascii_digit).count()
-        } else {
-            rest.find(|c| !matches!(narrow(c), '!' | '?')).unwrap_or(rest.len())
+        let length = match rest.strip_prefix('$') {
+            Some(glyph) => 1 + glyph.bytes().take_while(u8::is_ascii_digit).count(),
+            None => rest.find(|c| !matches!(narrow(c), '!' | '?')).unwrap_or(rest.len()),
         };
         let span = Span::new(self.at, self.at + length);
         if !self.behind() {
@@ -391,14 +432,14 @@ impl<'t> Reader<'t, '_> {
         let next = skip_space(self.text, number.end);
         let restart = number.value == 1 && !self.game.in_variation() && number.marked;
         if self.behind() {
-            if restart && lexer::run_is_move(self.text, next) {
+            if restart && lexer::begins_move(self.text, next) {
                 self.emit();
             }
         } else if restart
             && self.line.blank
             && !self.line.moves
             && self.game.round() > Some(1)
-            && lexer::run_is_move(self.text, next)
+            && lexer::begins_move(self.text, next)
         {
             self.emit();
         }

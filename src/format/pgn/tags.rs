@@ -32,6 +32,9 @@ pub(in crate::format) enum Fault {
     Broken,
 }
 
+/// The longest line of a plain scoresheet that can be a tag, in bytes.
+const PLAIN: usize = 400;
+
 fn is_double(c: char) -> bool {
     matches!(c, '"' | '“' | '”' | '＂' | '〝' | '〞')
 }
@@ -69,7 +72,7 @@ fn head(text: &str, at: usize) -> Option<(&str, usize)> {
 }
 
 /// Skips white space of one line.
-fn skip_blanks(text: &str, at: usize) -> usize {
+pub(super) fn skip_blanks(text: &str, at: usize) -> usize {
     text[at..]
         .find(|c| !is_space(c) || matches!(c, '\n' | '\r'))
         .map_or(text.len(), |skipped| at + skipped)
@@ -110,53 +113,58 @@ fn quoted<'t>(
     is_quote: fn(char) -> bool,
 ) -> TagLine<'t> {
     let start = at + open.len_utf8();
-    let line = line_end(text, start);
     let tag = |value_end: usize, end: usize, fault: Option<Fault>| {
         let value = &text[start..value_end];
         let inner = || inner_quote(value).then_some(Fault::InnerQuote);
         TagLine { name, value, value_at: start, end, fault: fault.or_else(inner) }
     };
-    if let Some((value_end, end)) = closing(text, start, line, is_quote) {
+    if let Some((value_end, end)) = closing(text, start, is_quote) {
         return tag(value_end, end, None);
     }
+    let line = line_end(text, start);
     if let Some(last) = text[start..line].rfind(is_quote) {
         return tag(start + last, line, Some(Fault::Bracket));
     }
     // A value that was broken over two lines still has its quote and bracket on the second.
     let second = skip_space(text, line);
-    if second < text.len() && !text[second..].starts_with(['[', '［', '【', '{', '(']) {
-        let end = line_end(text, second);
-        if text[second..end].trim_end().ends_with(is_closing)
-            && let Some((value_end, end)) = closing(text, second, end, is_quote)
-        {
-            return tag(value_end, end, Some(Fault::Broken));
-        }
+    if !text[second..].starts_with(['[', '［', '【', '{', '('])
+        && let Some((value_end, end)) = closing(text, second, is_quote)
+        && at_line_end(text, skip_blanks(text, end))
+    {
+        return tag(value_end, end, Some(Fault::Broken));
     }
     let value = text[start..line].trim_end().trim_end_matches(is_closing);
     tag(start + value.len(), line, Some(Fault::Quote))
 }
 
-/// Where a value that began before `from` ends, and where its tag does, within the line that ends at `line`.
-fn closing(
-    text: &str,
-    from: usize,
-    line: usize,
-    is_quote: fn(char) -> bool,
-) -> Option<(usize, usize)> {
+/// Where a value that began before `from` ends, and where its tag does, within the line. Looks no further than the
+/// tag, so that a line of many tags is read once.
+fn closing(text: &str, from: usize, is_quote: fn(char) -> bool) -> Option<(usize, usize)> {
     let mut found = None;
-    for (offset, c) in text[from..line].char_indices().filter(|(_, c)| is_quote(*c)) {
+    for (offset, c) in text[from..].char_indices() {
+        if matches!(c, '\n' | '\r') {
+            break;
+        }
+        if !is_quote(c) {
+            continue;
+        }
         let bracket = skip_blanks(text, from + offset + c.len_utf8());
-        let Some(close) = text[bracket..line].chars().next().filter(|c| is_closing(*c)) else {
+        let Some(close) = text[bracket..].chars().next().filter(|c| is_closing(*c)) else {
             continue;
         };
         let end = bracket + close.len_utf8();
         found = Some((from + offset, end));
         let rest = skip_blanks(text, end);
-        if rest >= line || is_plain_tag(text, rest) {
+        if at_line_end(text, rest) || is_plain_tag(text, rest) {
             break;
         }
     }
     found
+}
+
+/// Whether nothing follows on the line.
+fn at_line_end(text: &str, at: usize) -> bool {
+    text[at..].chars().next().is_none_or(|c| matches!(c, '\n' | '\r'))
 }
 
 fn inner_quote(value: &str) -> bool {
@@ -167,12 +175,11 @@ fn inner_quote(value: &str) -> bool {
 /// A value without quotes, up to the bracket.
 fn bare<'t>(text: &'t str, name: &'t str, at: usize) -> Option<TagLine<'t>> {
     let start = skip_blanks(text, at);
-    let line = line_end(text, start);
-    let (length, end, fault) = match text[start..line].char_indices().find(|(_, c)| is_closing(*c))
-    {
-        Some((length, close)) => (length, start + length + close.len_utf8(), None),
-        None => (line - start, line, Some(Fault::Bracket)),
-    };
+    let ends = |c| is_closing(c) || matches!(c, '\n' | '\r');
+    let length = text[start..].find(ends).unwrap_or(text.len() - start);
+    let close = text[start + length..].chars().next().filter(|c| is_closing(*c));
+    let end = start + length + close.map_or(0, char::len_utf8);
+    let fault = close.is_none().then_some(Fault::Bracket);
     let value = text[start..start + length].trim_end();
     (!value.is_empty() || fault.is_none()).then_some(TagLine {
         name,
@@ -186,7 +193,13 @@ fn bare<'t>(text: &'t str, name: &'t str, at: usize) -> Option<TagLine<'t>> {
 /// A tag of a plain scoresheet, `红方：许银川`, that begins at `at`: only names that have a standard key count. It ends
 /// before the next such name on the line, or with the line.
 pub(super) fn parse_plain(text: &str, at: usize) -> Option<TagLine<'_>> {
-    let line = line_end(text, at);
+    let line =
+        text.as_bytes()[at..].iter().take(PLAIN).position(|byte| matches!(byte, b'\n' | b'\r'));
+    let line = match line {
+        Some(length) => at + length,
+        None if text.len() - at <= PLAIN => text.len(),
+        None => return None,
+    };
     let (name, start) = plain_name(text, at, line)?;
     let mut end = line;
     let mut from = start;

@@ -1,0 +1,93 @@
+//! What all text formats share: decoding, and reporting the bytes that are no text.
+
+use crate::{
+    finding::{Code, Finding, Locate, Words},
+    record::Record,
+    source::{BadBytes, Encoding, Text, detect},
+};
+
+use super::Sink;
+
+/// Bytes that cannot be decoded are reported one by one up to this number in a game.
+const MOST_BAD_BYTES: usize = 100;
+
+/// The reader of a text format.
+pub(super) type Reader = for<'t> fn(&'t Text<'_>, &mut dyn FnMut(Record<'t>));
+
+/// Decodes `bytes`, reads them with `reader`, and adds to each record the undecodable bytes within it (`QJ101`).
+pub(super) fn read(bytes: &[u8], encoding: Option<Encoding>, reader: Reader, sink: &mut Sink<'_>) {
+    let encoding = encoding.unwrap_or_else(|| detect(bytes));
+    let text = Text::decode(bytes, encoding);
+    let bad = text.bad_bytes();
+    let mut bad = bad.as_slice();
+    // Held back by one, so that bad bytes behind the last game go with that game.
+    let mut waiting: Option<Record<'_>> = None;
+    reader(&text, &mut |mut record| {
+        let within = bad.partition_point(|bad| bad.span.start < record.span.end);
+        let (mine, later) = bad.split_at(within);
+        bad = later;
+        report(&mut record, mine, &text);
+        if let Some(done) = waiting.replace(record) {
+            sink(done, &text, encoding);
+        }
+    });
+    if let Some(mut last) = waiting {
+        report(&mut last, bad, &text);
+        sink(last, &text, encoding);
+    }
+}
+
+/// The reader of a text format whose records do not borrow from the text alone; it says which record is the last.
+pub(super) type EachReader = fn(&Text<'_>, &mut dyn for<'r> FnMut(Record<'r>, bool));
+
+/// [`read`] for such a reader.
+pub(super) fn read_each(
+    bytes: &[u8],
+    encoding: Option<Encoding>,
+    reader: EachReader,
+    sink: &mut Sink<'_>,
+) {
+    let encoding = encoding.unwrap_or_else(|| detect(bytes));
+    let text = Text::decode(bytes, encoding);
+    let bad = text.bad_bytes();
+    let mut bad = bad.as_slice();
+    reader(&text, &mut |mut record, last| {
+        let within = bad.partition_point(|bad| last || bad.span.start < record.span.end);
+        let (mine, later) = bad.split_at(within);
+        bad = later;
+        report(&mut record, mine, &text);
+        sink(record, &text, encoding);
+    });
+}
+
+fn report(record: &mut Record<'_>, bad: &[BadBytes], text: &Text<'_>) {
+    for (index, bad_bytes) in bad.iter().take(MOST_BAD_BYTES).enumerate() {
+        let hex: String = bad_bytes.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let name = text.encoding().as_str();
+        let mut finding = Finding::new(
+            Code::UNDECODABLE_TEXT,
+            Words::new(
+                format!("字节 {hex} 不是 {name} 文字"),
+                format!(
+                    "{} not {name} text",
+                    if hex.len() == 2 {
+                        format!("byte {hex} is")
+                    } else {
+                        format!("bytes {hex} are")
+                    }
+                ),
+            ),
+        )
+        .at(text.place(bad_bytes.span))
+        .help(Words::new(
+            "用 --encoding 指定编码，或改正这些字节",
+            "name the encoding with --encoding, or correct the bytes",
+        ))
+        .with("bytes", hex)
+        .with("kept", true);
+        if index + 1 == MOST_BAD_BYTES && bad.len() > MOST_BAD_BYTES {
+            finding = finding.with("more", bad.len() - MOST_BAD_BYTES);
+        }
+        record.findings.push(finding);
+    }
+}
