@@ -8,7 +8,7 @@
 //! `cargo run --release --example learn_likelihood [-- OUT]` prints the figures and writes the table. With `--dev N`
 //! it learns from five in six of the first N training games and measures on the sixth, for trying changes out.
 
-#![allow(clippy::print_stdout, reason = "its figures are for people")]
+#![expect(clippy::print_stdout, reason = "a program that prints its figures")]
 
 #[path = "games.rs"]
 mod games;

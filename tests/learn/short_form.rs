@@ -3,7 +3,7 @@
 //! `cargo run --release --example measure_short_form [-- GAMES [EFFORT]]`: games that were kept out of training, each
 //! written in bar-less short form with its result, and replayed as a record.
 
-#![allow(clippy::print_stdout, reason = "its figures are for people")]
+#![expect(clippy::print_stdout, reason = "a program that prints its figures")]
 
 #[path = "games.rs"]
 mod games;
