@@ -8,6 +8,8 @@
 
 /// Real archives: every game that an independent program has read.
 mod archives;
+/// What an attacker, and a reader of CONTRACT to the letter, have found.
+mod attacks;
 /// The binary formats: real files whole, and written again.
 mod binary;
 /// The examples of `CODES.md`: each gives its code, each corrected one none.
