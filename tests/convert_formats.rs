@@ -31,8 +31,8 @@ struct Figures {
 
 /// The files below `directory` that hold records.
 fn records(directory: &Path) -> Vec<PathBuf> {
-    let inputs = qijian::source::inputs(&[directory.to_owned()]);
-    inputs.filter_map(|input| input.ok()?.path).collect()
+    let directories = [directory.to_owned()];
+    qijian::source::inputs(&directories).filter_map(|input| input.ok()?.path).collect()
 }
 
 impl Figures {
