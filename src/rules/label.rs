@@ -355,12 +355,12 @@ mod tests {
     // 27.3: one cannon against more, and only an adviser is attacked: whether the draw is simple is not proved.
     #[test]
     fn a_key_point_is_not_proved() {
-        let fen = "2c1k4/3P5/9/9/R8/9/9/3A5/9/3K5 b";
+        let fen = "2c2k3/3P5/9/9/R8/9/9/3A5/9/3K5 b";
         let ours = labelled("cxa-classic", fen, "c9d9");
         assert_eq!((ours.label, ours.targets.len()), (Label::Unproved, 1), "{ours:?}");
         assert_eq!(labelled("axf", fen, "c9d9").label, Label::Chase);
         // With a horse more it is no defender of a simple draw.
-        assert_eq!(name_of("2c1k1n2/3P5/9/9/R8/9/9/3A5/9/3K5 b", "c9d9"), "chase");
+        assert_eq!(name_of("2c2kn2/3P5/9/9/R8/9/9/3A5/9/3K5 b", "c9d9"), "chase");
     }
 
     #[test]
