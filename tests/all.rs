@@ -8,18 +8,28 @@
 
 /// Real archives: every game that an independent program has read.
 mod archives;
+/// What an attacker, and a reader of CONTRACT to the letter, have found.
+mod attacks;
+/// The binary formats: real files whole, and written again.
+mod binary;
 /// The examples of `CODES.md`: each gives its code, each corrected one none.
 mod codes;
 /// The command: exit status, formats, order of output.
 mod command;
 /// Conversion: round trips of real files, and the file system.
 mod convert;
+/// Conversion into each format, and runs that are split, joined, interrupted and resumed.
+mod convert_formats;
 /// Damaged files: every truncation and every changed byte of small samples.
 mod corruption;
 /// The text notations against the grammars of `grammars/`.
 mod grammar;
+/// The Kaitai grammars of the binary formats against the readers.
+mod ksy;
 /// The layout of DESIGN.md: who may import whom, and file sizes.
 mod layout;
+/// Move lists, tables, JSON, scoresheets and archives: real files, round trips, hostile input.
+mod lists;
 /// The natural limit: a plain counter, and games at the edges.
 mod natural_limit;
 /// Real games written in every notation: each is recognised and reads back.
@@ -33,3 +43,5 @@ mod rulings;
 /// What the command prints on `samples/`, to be read in review.
 mod snapshots;
 mod support;
+/// Text formats against the grammars of `grammars/`.
+mod text_formats;

@@ -20,25 +20,25 @@ use crate::support::{lines, qijian, qijian_in, root, shared, stdout};
 
 /// A game as a reader sees it, without the texts of moves that were played: what a conversion must keep.
 #[derive(PartialEq, Debug)]
-struct Kept {
+pub(crate) struct Kept {
     /// Those that conversion adds or changes (`Format`, `FEN` for a bare position, `[Event "?"]`) left out.
     tags: Vec<(String, String)>,
-    start: Option<String>,
-    outcome: Outcome,
+    pub(crate) start: Option<String>,
+    pub(crate) outcome: Outcome,
     /// In the order of a walk that takes the main line first.
-    nodes: Vec<Ply>,
-    root: Vec<String>,
-    after_end: usize,
+    pub(crate) nodes: Vec<Ply>,
+    pub(crate) root: Vec<String>,
+    pub(crate) after_end: usize,
 }
 
 #[derive(PartialEq, Debug)]
-struct Ply {
-    depth: usize,
+pub(crate) struct Ply {
+    pub(crate) depth: usize,
     /// The move, or the text where it was not played.
-    played: Result<Move, String>,
-    marks: String,
+    pub(crate) played: Result<Move, String>,
+    pub(crate) marks: String,
     /// Not the empty ones.
-    comments: Vec<String>,
+    pub(crate) comments: Vec<String>,
 }
 
 /// What `record` holds. `added`: the tags of the conversion are taken away.
@@ -100,7 +100,7 @@ fn walk(tree: &Tree<'_>) -> Vec<(NodeId, usize)> {
 }
 
 /// Every game of `bytes`.
-fn games(
+pub(crate) fn games(
     bytes: &[u8],
     format: Option<Format>,
     notation: Option<Notation>,
@@ -277,7 +277,7 @@ fn samples_are_read_back_equal() {
 }
 
 /// A directory with `files`, each with its text.
-fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
+pub(crate) fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     for (name, text) in files {
         let path = directory.path().join(name);
@@ -288,7 +288,7 @@ fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
 }
 
 /// All files below `directory`, hidden ones too.
-fn names(directory: &Path) -> Vec<String> {
+pub(crate) fn names(directory: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let mut waiting = vec![directory.to_owned()];
     while let Some(path) = waiting.pop() {
@@ -305,9 +305,9 @@ fn names(directory: &Path) -> Vec<String> {
     found
 }
 
-const GAME: &str = "[Event \"?\"]\n\n1. 炮二平五 马8进7\n*\n";
+pub(crate) const GAME: &str = "[Event \"?\"]\n\n1. 炮二平五 马8进7\n*\n";
 
-fn stderr(output: &std::process::Output) -> String {
+pub(crate) fn stderr(output: &std::process::Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 

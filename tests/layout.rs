@@ -49,6 +49,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("indicatif", &["run/progress.rs"]),
     ("annotate_snippets", &["report"]),
     ("encoding_rs", &["source"]),
+    ("quick_xml", &["format"]),
 ];
 
 fn sources() -> Vec<(PathBuf, String)> {

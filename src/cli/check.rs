@@ -26,7 +26,7 @@ use super::{Outcome, complain};
 /// Reads, replays and validates game records.
 #[derive(Args, Debug)]
 pub(super) struct Check {
-    /// 文件或目录，- 为标准输入 Files or directories; - is standard input
+    /// 文件、目录或压缩包，- 为标准输入 Files, directories or archives; - is standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// 输出格式 text, json, jsonl, csv or sarif
@@ -35,7 +35,7 @@ pub(super) struct Check {
     /// 规则 Rule profile: a name that `qijian rules` lists, or a .toml file
     #[arg(long, default_value = "cxa-classic", value_name = "PROFILE")]
     rules: String,
-    /// 棋谱格式 Format of the records: auto, pgn or xqf
+    /// 棋谱格式 Format of the records: auto, pgn, xqf, moves, csv, json or sheet
     #[arg(long, default_value = "auto", value_name = "FORMAT", value_parser = auto(Format::from_name))]
     from: Auto<Format>,
     /// 文字编码 Encoding of the text: auto, utf-8, gb18030, big5, utf-16le, utf-16be
@@ -196,6 +196,10 @@ fn check(
             run::check(&input.name, &bytes, input.named, options, &mut add);
             checked.summary.files += 1;
             checked.bytes = bytes.len() as u64;
+        }
+        Err(InputError { name, finding: Some(finding), .. }) => {
+            add(run::refused(&name, *finding));
+            checked.summary.files += 1;
         }
         Err(error) if error.named => checked.failed = Some(error.to_string()),
         Err(error) => {

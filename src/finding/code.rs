@@ -87,10 +87,16 @@ catalogue! {
     UNREADABLE = 5 "unreadable" Error None, "文件无法读取", "unreadable file";
     /// A tag line, comment or variation of a text record is not closed or not well formed.
     BAD_SYNTAX = 6 "bad-syntax" Warning None, "书写格式有误", "malformed text";
+    /// An archive or compressed file that unpacks to more than is allowed.
+    ARCHIVE_LIMIT = 7 "archive-limit" Error None, "压缩文件超出上限", "archive limit";
+    /// A compressed file or a member of an archive that cannot be read.
+    ARCHIVE_MEMBER = 8 "archive-member" Error None, "压缩文件或成员未读", "unread archive member";
     /// Something that the target of a conversion cannot hold as it is.
     NOT_REPRESENTABLE = 10 "not-representable" Warning None, "目标格式容纳不下", "not representable in the target";
     /// A tag that a conversion had to change, because it speaks of the file itself.
     TAG_ADAPTED = 11 "tag-adapted" Info None, "标签随转换改动", "tag adapted to the conversion";
+    /// A game that its library marks as deleted.
+    DELETED_RECORD = 12 "deleted-record" Info None, "库中已删除的棋谱", "deleted record";
     /// Bytes that are no text in the encoding of the file.
     UNDECODABLE_TEXT = 101 "undecodable-text" Error None, "文字无法解码", "undecodable text";
     /// A text where a move is expected, which is not understood.

@@ -37,6 +37,29 @@ pub(super) fn read(bytes: &[u8], encoding: Option<Encoding>, reader: Reader, sin
     }
 }
 
+/// The reader of a text format whose records do not borrow from the text alone; it says which record is the last.
+pub(super) type EachReader = fn(&Text<'_>, &mut dyn for<'r> FnMut(Record<'r>, bool));
+
+/// [`read`] for such a reader.
+pub(super) fn read_each(
+    bytes: &[u8],
+    encoding: Option<Encoding>,
+    reader: EachReader,
+    sink: &mut Sink<'_>,
+) {
+    let encoding = encoding.unwrap_or_else(|| detect(bytes));
+    let text = Text::decode(bytes, encoding);
+    let bad = text.bad_bytes();
+    let mut bad = bad.as_slice();
+    reader(&text, &mut |mut record, last| {
+        let within = bad.partition_point(|bad| last || bad.span.start < record.span.end);
+        let (mine, later) = bad.split_at(within);
+        bad = later;
+        report(&mut record, mine, &text);
+        sink(record, &text, encoding);
+    });
+}
+
 fn report(record: &mut Record<'_>, bad: &[BadBytes], text: &Text<'_>) {
     for (index, bad_bytes) in bad.iter().take(MOST_BAD_BYTES).enumerate() {
         let hex: String = bad_bytes.bytes.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -5,7 +5,9 @@ use crate::{
     source::{Encoding, Text, detect},
 };
 
-use super::{Format, pgn};
+use super::{
+    Format, cbf, ccm, che, chn, csv, dhtmlxq, json, moves, mxq, pgn, sheet, ubb, wxf, xqr,
+};
 
 /// Bytes of a text that are looked at: the first moves are never further down than this.
 const PREFIX: usize = 64 * 1024;
@@ -21,13 +23,70 @@ pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
     if begins_xqf(bytes) {
         return Some(Format::Xqf);
     }
+    if bytes.starts_with(b"CCBridge ") {
+        return Some(Format::Cbr);
+    }
+    if bytes.starts_with(b"CCBridge") {
+        return Some(Format::Cbl);
+    }
+    if xqr::is_xqr(bytes) {
+        return Some(Format::Xqr);
+    }
+    if cbf::is_cbf(bytes) {
+        return Some(Format::Cbf);
+    }
     if bytes.is_empty() || known_but_unread(bytes).is_some() {
         return None;
+    }
+    if dhtmlxq::is_dhtmlxq(bytes) {
+        return Some(Format::Dhtmlxq);
+    }
+    // Formats without a magic number are known by their whole structure.
+    if mxq::is_mxq(bytes) {
+        return Some(Format::Mxq);
+    }
+    if ccm::is_ccm(bytes) {
+        return Some(Format::Ccm);
+    }
+    if chn::is_chn(bytes) {
+        return Some(Format::Chn);
+    }
+    if let Some(format) = of_digits(bytes) {
+        return Some(format);
     }
     let prefix = &bytes[..bytes.len().min(PREFIX)];
     let encoding = encoding.unwrap_or_else(|| detect(prefix));
     let text = Text::decode(prefix, encoding);
-    is_pgn(text.as_str()).then_some(Format::Pgn)
+    if wxf::is_wxf(text.as_str()) {
+        return Some(Format::Wxf);
+    }
+    list(text.as_str()).or_else(|| is_pgn(text.as_str()).then_some(Format::Pgn))
+}
+
+/// Lists and tables of moves, none of which is PGN.
+fn list(text: &str) -> Option<Format> {
+    if json::holds_game(text) {
+        Some(Format::Json)
+    } else if sheet::is_sheet(text) {
+        Some(Format::Sheet)
+    } else if csv::is_table(text) {
+        Some(Format::Csv)
+    } else {
+        moves::is_list(text).then_some(Format::Moves)
+    }
+}
+
+/// A text of digits alone, as game servers and forums have it.
+fn of_digits(bytes: &[u8]) -> Option<Format> {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    if bytes.iter().any(|byte| !byte.is_ascii() || byte.is_ascii_alphabetic()) {
+        return None;
+    }
+    let text = std::str::from_utf8(bytes).ok()?;
+    if ubb::is_ubb(text) {
+        return Some(Format::Ubb);
+    }
+    che::is_che(text).then_some(Format::Che)
 }
 
 /// Whether `bytes` are an XQF file or the first piece of one, unlike [`super::xqf::is_xqf`], which asks for all of the
@@ -41,15 +100,11 @@ fn begins_xqf(bytes: &[u8]) -> bool {
 /// ```
 /// use qijian::format::known_but_unread;
 ///
-/// assert_eq!(known_but_unread(b"CCBridge Record\0"), Some("CBR (CCBridge record)"));
+/// assert_eq!(known_but_unread(b"7z\xBC\xAF\x27\x1C"), Some("7z archive"));
 /// assert_eq!(known_but_unread(b"hello"), None);
 /// ```
 pub fn known_but_unread(bytes: &[u8]) -> Option<&'static str> {
-    const MAGIC: [(&[u8], &str); 14] = [
-        (b"CCBridge Record", "CBR (CCBridge record)"),
-        (b"CCBridgeLibrary", "CBL (CCBridge library)"),
-        (b"CCBridge", "CBL (older CCBridge library)"),
-        (b"\x00\x02\x20\x17", "XQR"),
+    const MAGIC: [(&[u8], &str); 10] = [
         (b"PK\x03\x04", "ZIP archive"),
         (b"PK\x05\x06", "ZIP archive"),
         (b"Rar!", "RAR archive"),
@@ -64,14 +119,7 @@ pub fn known_but_unread(bytes: &[u8]) -> Option<&'static str> {
     if let Some((_, name)) = MAGIC.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         return Some(name);
     }
-    const WORDS: [(&[u8], &str); 6] = [
-        (b"ChineseChessRecord", "CBF (CCBridge XML)"),
-        (b"[DhtmlXQ", "DhtmlXQ"),
-        (b"[DHJHtmlXQ", "DHJHtmlXQ"),
-        (b"<n version=", "PFC"),
-        (b"START{", "WXF"),
-        (b"START {", "WXF"),
-    ];
+    const WORDS: [(&[u8], &str); 1] = [(b"<n version=", "PFC")];
     let ascii: Vec<u8> = bytes.iter().take(PREFIX).copied().filter(|byte| *byte != 0).collect();
     let has = |word: &[u8]| ascii.windows(word.len()).any(|window| window == word);
     WORDS.iter().find(|(word, _)| has(word)).map(|(_, name)| *name)
@@ -209,8 +257,6 @@ mod tests {
 
     #[test]
     fn other_formats_have_names() {
-        assert_eq!(known_but_unread(b"[DhtmlXQ]\n[DhtmlXQ_ver]"), Some("DhtmlXQ"));
-        assert_eq!(known_but_unread(b"FORMAT\tWXF\nSTART{\n"), Some("WXF"));
         assert_eq!(known_but_unread(b"PK\x03\x04..."), Some("ZIP archive"));
         assert_eq!(known_but_unread(b"[Event \"x\"]"), None);
     }
@@ -232,15 +278,26 @@ mod tests {
             let name = entry.path().strip_prefix(data).unwrap().to_string_lossy().into_owned();
             let bytes = std::fs::read(entry.path()).unwrap();
             let expected = match name.split('/').next().unwrap() {
+                "cbr" => Some(Format::Cbr),
+                "cbl" | "cbl-old" => Some(Format::Cbl),
+                "xqr" => Some(Format::Xqr),
+                "cbf" => Some(Format::Cbf),
                 // One file of this folder is a directory of a disk.
                 "xqf" => bytes.starts_with(b"XQ").then_some(Format::Xqf),
+                // Titles and moves without tags or numbers, whatever its name says.
+                "pgn-misc" if name.ends_with("puzzle_generator/games.pgn") => Some(Format::Moves),
                 "pgn-big5-ccpd" | "pgn-gbk-online" | "pgn-misc" => {
                     (!bytes.is_empty()).then_some(Format::Pgn)
                 }
+                "wxf-txt" if bytes.starts_with(b"FORMAT") => Some(Format::Wxf),
                 // Numbered moves in WXF letters without the WXF file's head are loose moves, which PGN covers.
-                "wxf-txt" if !bytes.starts_with(b"FORMAT") => Some(Format::Pgn),
-                // Lists of moves from the start position are loose moves too; those with a position are not.
-                "uci-plain-niu2x" if !bytes.contains(&b'/') => Some(Format::Pgn),
+                "wxf-txt" => Some(Format::Pgn),
+                "mxq" => Some(Format::Mxq),
+                "dhtmlxq" if name.ends_with("game1.ubb") => Some(Format::Ubb),
+                "dhtmlxq" | "dhtmlxq-html" | "dhtmlxq-rules" => Some(Format::Dhtmlxq),
+                "uci-plain-niu2x" | "eglib" => Some(Format::Moves),
+                "csv-elephantchess" => Some(Format::Csv),
+                "expected.jsonl" => Some(Format::Json),
                 _ => None,
             };
             let found = sniff(&bytes, None);

@@ -9,12 +9,12 @@ mod tree;
 
 pub use outcome::Outcome;
 pub use tags::{Tag, standard_key};
-pub use tree::{Comment, Node, NodeId, Tree, Written};
+pub use tree::{Branches, Comment, Node, NodeId, Tree, Written};
 
 use std::borrow::Cow;
 
 use crate::{
-    board::Setup,
+    board::{Setup, Side},
     finding::{Finding, Span},
 };
 
@@ -33,10 +33,15 @@ pub struct Record<'a> {
     pub result: Option<Marker<'a>>,
     /// Moves written after the end marker, in order.
     pub after_end: Vec<(Written<'a>, Span)>,
+    /// The player who kept the scoresheet (记录者), where the record says so; a remark without a side is this player's.
+    pub owner: Option<Side>,
     /// What the reader found wrong.
     pub findings: Vec<Finding>,
     /// All of the record in the source.
     pub span: Span,
+    /// The bytes at `span` for binary formats, else empty. A writer of the same format takes from here what this type
+    /// has no place for: keys, reserved fields, padding, and everything that reads back as what the record says.
+    pub raw: &'a [u8],
 }
 
 /// The start position as written.
@@ -81,8 +86,10 @@ impl Record<'_> {
             tree: Tree::new(),
             result: None,
             after_end: Vec::new(),
+            owner: None,
             findings: Vec::new(),
             span: Span::default(),
+            raw: &[],
         }
     }
 

@@ -49,7 +49,7 @@ pub fn standard_key(name: &str) -> Option<&'static str> {
         "blacktime" | "黑方用时" => "black_time",
         "result" | "win" | "结果" | "对局结果" | "比赛结果" => "result",
         "termination" | "endtype" => "termination",
-        "opening" | "开局" | "布局" => "opening",
+        "opening" | "open" | "开局" | "布局" => "opening",
         "variation" | "变例" => "variation",
         "ecco" | "eco" => "ecco",
         "timecontrol" | "timerule" | "用时规则" | "时限" => "time_control",
@@ -57,7 +57,9 @@ pub fn standard_key(name: &str) -> Option<&'static str> {
         "setup" => "setup",
         "format" => "format",
         "variant" => "variant",
-        "annotator" | "rmkwriter" | "writer" | "评注" | "评注者" | "讲评" => "annotator",
+        "annotator" | "remark" | "rmkwriter" | "writer" | "评注" | "评注者" | "讲评" => {
+            "annotator"
+        }
         "creator" | "author" | "作者" => "author",
         _ => return None,
     };

@@ -54,6 +54,7 @@ pub(super) fn summary_object(summary: &Summary) -> Vec<u8> {
     }
     to_bytes(&SummaryJson {
         files: summary.files,
+        skipped: summary.skipped,
         games: summary.counts.games.into(),
         plies: summary.plies,
         nodes: summary.counts.nodes.into(),
@@ -65,6 +66,10 @@ pub(super) fn summary_object(summary: &Summary) -> Vec<u8> {
             info: summary.of_severity(Severity::Info),
         },
     })
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// `value` as JSON on one line, real numbers rounded to six decimals.
@@ -178,6 +183,9 @@ impl<'a> FindingJson<'a> {
 #[derive(Serialize)]
 struct SummaryJson {
     files: u64,
+    /// Only where there are any.
+    #[serde(skip_serializing_if = "is_zero")]
+    skipped: u64,
     games: TallyJson,
     plies: u64,
     nodes: TallyJson,

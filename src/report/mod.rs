@@ -171,6 +171,8 @@ impl AddAssign for Counts {
 pub struct Summary {
     /// Files looked at.
     pub files: u64,
+    /// Files that an earlier run had written and this one left alone.
+    pub skipped: u64,
     /// Sum of the games' plies.
     pub plies: u64,
     /// Sum of the games' counts.
@@ -203,6 +205,7 @@ impl Summary {
 impl AddAssign for Summary {
     fn add_assign(&mut self, other: Summary) {
         self.files += other.files;
+        self.skipped += other.skipped;
         self.plies += other.plies;
         self.counts += other.counts;
         for (kind, count) in other.findings {

@@ -13,11 +13,15 @@ pub(super) fn table_of(summary: &Summary, style: Style) -> String {
     let tally = |name: String, tally: Tally| {
         [name, tally.read.to_string(), tally.written.to_string(), tally.refused.to_string()]
     };
+    let (files, plies) = (summary.files, summary.plies);
+    let skipped = match (summary.skipped, style.lang) {
+        (0, _) => String::new(),
+        (skipped, Lang::Zh) => format!("（已有而跳过 {skipped}）"),
+        (skipped, Lang::En) => format!(" ({skipped} there already, skipped)"),
+    };
     let mut text = match style.lang {
-        Lang::Zh => format!("汇总：文件 {}，主线 {} 着\n\n", summary.files, summary.plies),
-        Lang::En => {
-            format!("Summary: files {}, plies of main lines {}\n\n", summary.files, summary.plies)
-        }
+        Lang::Zh => format!("汇总：文件 {files}{skipped}，主线 {plies} 着\n\n"),
+        Lang::En => format!("Summary: files {files}{skipped}, plies of main lines {plies}\n\n"),
     };
     text += &table(
         &[

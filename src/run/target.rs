@@ -4,7 +4,7 @@ use std::{
     collections::HashSet,
     fs::{self, File, OpenOptions},
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
     sync::atomic::{AtomicU64, Ordering},
 };
 
@@ -20,12 +20,23 @@ pub enum Target {
 }
 
 /// One input with its target.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Job {
     /// What to read.
     pub input: Input,
     /// Where to write.
     pub target: Target,
+}
+
+/// What to do where the file to be written exists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Existing {
+    /// Nothing is written, and that is an error.
+    Refuse,
+    /// It is replaced.
+    Replace,
+    /// It stays as it is: since files appear whole or not at all, an earlier run has written it.
+    Keep,
 }
 
 /// Why an output cannot be written.
@@ -65,13 +76,15 @@ enum Out {
     Stdout,
     File(PathBuf),
     Directory(PathBuf),
+    /// All inputs go to this one output, which the caller writes.
+    Joined(PathBuf),
 }
 
 impl Targets {
     /// Plans to convert `inputs` to `out`, giving files the name extension `extension`.
     ///
-    /// One input that is no directory goes to the file `out`, to standard output if that is `-`, or into `out` if that
-    /// is a directory. Several inputs, or a directory, go into the directory `out`, which is made: files under their
+    /// One input that is neither directory nor archive goes to the file `out`, to standard output if that is `-`, or into `out` if that
+    /// is a directory. Several inputs, a directory or an archive go into the directory `out`, which is made: files under their
     /// names, what lies in a directory in the same tree.
     ///
     /// # Errors
@@ -82,7 +95,7 @@ impl Targets {
         out: &Path,
         extension: &'static str,
     ) -> Result<Targets, Refusal> {
-        let one = matches!(inputs, [input] if !input.is_dir());
+        let one = matches!(inputs, [input] if source::is_single(input));
         let out = match (one, out.as_os_str() == "-") {
             (true, true) => Out::Stdout,
             (true, false) if !out.is_dir() => Out::File(out.to_owned()),
@@ -99,6 +112,13 @@ impl Targets {
         Ok(Targets { roots: roots.collect(), out, extension })
     }
 
+    /// Plans to convert all `inputs` to one output, `out`: each job has the target [`Target::Stdout`].
+    pub fn joined(inputs: &[PathBuf], out: &Path) -> Targets {
+        let out = Out::Joined(out.to_owned());
+        let roots = inputs.iter().map(|path| Root { path: path.clone(), own: own(path, &out) });
+        Targets { roots: roots.collect(), out, extension: "" }
+    }
+
     /// The inputs in order, each with its target. Two inputs never have the same: the later one keeps its extension,
     /// `a.xqf.pgn`, or is given a number.
     pub fn jobs(&self) -> impl Iterator<Item = Result<Job, InputError>> {
@@ -111,7 +131,7 @@ impl Targets {
         found.map(move |(root, input)| {
             let input = input?;
             let target = match &self.out {
-                Out::Stdout => Target::Stdout,
+                Out::Stdout | Out::Joined(_) => Target::Stdout,
                 Out::File(path) => Target::File(path.clone()),
                 Out::Directory(directory) => {
                     let below = root.below(&input);
@@ -136,19 +156,27 @@ impl Root {
         self.own.as_deref().zip(below).is_some_and(|(own, below)| below.starts_with(own))
     }
 
-    /// The path of `input` below the root, its name if it is the root.
+    /// The path of `input` below the root, its name if it is the root. A member of an archive lies in a directory that
+    /// is called as the archive without its extension.
     fn below(&self, input: &Input) -> PathBuf {
-        let Some(path) = &input.path else { return PathBuf::from("stdin") };
-        match path.strip_prefix(&self.path) {
-            Ok(below) if !below.as_os_str().is_empty() => below.to_owned(),
-            _ => PathBuf::from(path.file_name().unwrap_or(path.as_os_str())),
-        }
+        let file = match &input.path {
+            None => PathBuf::from("stdin"),
+            Some(path) => match path.strip_prefix(&self.path) {
+                Ok(below) if !below.as_os_str().is_empty() => below.to_owned(),
+                _ => PathBuf::from(path.file_name().unwrap_or(path.as_os_str())),
+            },
+        };
+        let Some(member) = &input.member else { return file };
+        // A member may be called `../../x` or `/x`: only plain names stay, so that nothing leaves the directory.
+        let plain =
+            Path::new(member).components().filter(|part| matches!(part, Component::Normal(_)));
+        file.with_extension("").join(plain.collect::<PathBuf>())
     }
 }
 
-/// Where the output directory lies below the directory `root`, if it does.
+/// Where the output lies below the directory `root`, if it does.
 fn own(root: &Path, out: &Out) -> Option<PathBuf> {
-    let Out::Directory(out) = out else { return None };
+    let (Out::Directory(out) | Out::Joined(out)) = out else { return None };
     let (root, out) = (fs::canonicalize(root).ok()?, fs::canonicalize(out).ok()?);
     let below = out.strip_prefix(root).ok()?;
     (!below.as_os_str().is_empty()).then(|| below.to_owned())
@@ -175,51 +203,113 @@ fn appended(path: &Path, extension: &str, number: usize) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Writes `bytes` to `path`, making its directory. The file appears whole or not at all: it is written under a hidden
-/// name beside it and renamed. A device or pipe is written to as it is.
+/// Writes `bytes` to `path`, making its directory: a [`Draft`] in one step.
 ///
 /// # Errors
 ///
 /// [`Refusal::Exists`] if there is a file and not `force`; what the system says.
 pub fn save(path: &Path, bytes: &[u8], force: bool) -> Result<(), Refusal> {
-    let refuse = |error| Refusal::System(path.to_owned(), error);
-    may_write(path, force)?;
-    if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
-        let device = OpenOptions::new().write(true).open(path);
-        return device.and_then(|mut device| device.write_all(bytes)).map_err(refuse);
-    }
-    // The file behind a link is replaced, not the link.
-    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let directory = match place.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    fs::create_dir_all(directory).map_err(refuse)?;
-    let (mut file, temporary) = temporary(directory).map_err(refuse)?;
-    file.write_all(bytes).and_then(|()| file.flush()).map_err(refuse)?;
-    drop(file);
-    let moved = if force { fs::rename(&temporary.0, &place) } else { link(&temporary.0, &place) };
-    moved.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => Refusal::Exists(path.to_owned()),
-        _ => refuse(error),
-    })
+    let mut draft = Draft::new(path, force)?;
+    draft.write(bytes)?;
+    draft.finish()
 }
 
-/// Whether a file may be written to `path`, so that nobody works in vain.
+/// A file in the making. It appears whole or not at all: it is written under a hidden name beside its place and renamed
+/// at the end; dropped before that, it is gone. A device or pipe is written to as it is.
+#[derive(Debug)]
+pub struct Draft {
+    path: PathBuf,
+    file: File,
+    /// The hidden file and its place; none for a device.
+    hidden: Option<(Temporary, PathBuf)>,
+    force: bool,
+}
+
+impl Draft {
+    /// Begins the file `path`, making its directory.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::Exists`] if there is a file and not `force`; what the system says.
+    pub fn new(path: &Path, force: bool) -> Result<Draft, Refusal> {
+        let refuse = |error| Refusal::System(path.to_owned(), error);
+        may_write(path, if force { Existing::Replace } else { Existing::Refuse })?;
+        let path = path.to_owned();
+        if fs::metadata(&path).is_ok_and(|about| !about.is_file()) {
+            let file = OpenOptions::new().write(true).open(&path).map_err(refuse)?;
+            return Ok(Draft { path, file, hidden: None, force });
+        }
+        // The file behind a link is replaced, not the link.
+        let place = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+        let directory = match place.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        fs::create_dir_all(directory).map_err(refuse)?;
+        let (file, temporary) = temporary(directory).map_err(refuse)?;
+        Ok(Draft { path, file, hidden: Some((temporary, place)), force })
+    }
+
+    /// Adds `bytes`.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        self.file.write_all(bytes).map_err(|error| Refusal::System(self.path.clone(), error))
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::Exists`] if another program has made such a file meanwhile and it is not to be replaced; what the
+    /// system says.
+    pub fn finish(self) -> Result<(), Refusal> {
+        let Draft { path, mut file, hidden, force } = self;
+        let result = file.flush();
+        drop(file);
+        let moved = result.and_then(|()| match &hidden {
+            None => Ok(()),
+            Some((from, place)) if force => fs::rename(&from.0, place),
+            Some((from, place)) => link(&from.0, place),
+        });
+        moved.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => Refusal::Exists(path),
+            _ => Refusal::System(path, error),
+        })
+    }
+}
+
+/// Whether a file is to be written to `path`, asked before so that nobody works in vain.
 ///
 /// # Errors
 ///
-/// It is a directory, or a file exists and not `force`.
-pub(super) fn may_write(path: &Path, force: bool) -> Result<(), Refusal> {
+/// It is a directory, or a file exists and is to be refused.
+pub(super) fn may_write(path: &Path, existing: Existing) -> Result<bool, Refusal> {
     // A link that leads nowhere is there all the same.
-    let Ok(link) = fs::symlink_metadata(path) else { return Ok(()) };
-    match fs::metadata(path) {
-        Ok(about) if about.is_dir() => Err(Refusal::Directory(path.to_owned())),
-        Ok(about) if !about.is_file() => Ok(()),
-        Ok(_) if force => Ok(()),
-        Err(_) if force && link.is_symlink() => Ok(()),
+    let Ok(link) = fs::symlink_metadata(path) else { return Ok(true) };
+    match (fs::metadata(path), existing) {
+        (Ok(about), _) if about.is_dir() => Err(Refusal::Directory(path.to_owned())),
+        (Ok(about), _) if !about.is_file() => Ok(true),
+        (Ok(_), Existing::Replace) => Ok(true),
+        (Ok(_), Existing::Keep) => Ok(false),
+        (Err(_), Existing::Replace) if link.is_symlink() => Ok(true),
         _ => Err(Refusal::Exists(path.to_owned())),
     }
+}
+
+/// The path of the `game`th of `games` games: `a-07.xqf`. Two sources whose paths differ never share such a path, as
+/// the last hyphen tells them apart.
+pub(super) fn numbered(path: &Path, game: usize, games: usize) -> PathBuf {
+    let width = games.to_string().len();
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{game:0width$}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
 }
 
 /// Gives the file at `from` the name `to`, which must be free.
@@ -234,6 +324,7 @@ fn link(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// A file that vanishes with this value.
+#[derive(Debug)]
 struct Temporary(PathBuf);
 
 impl Drop for Temporary {

@@ -1,4 +1,4 @@
-//! Files, directories and standard input as one ordered stream of inputs.
+//! Files, directories, archives and standard input as one ordered stream of inputs.
 
 use std::{
     fs::{self, File},
@@ -8,23 +8,45 @@ use std::{
 
 use walkdir::{DirEntry, WalkDir};
 
+use crate::finding::Finding;
+
+use super::{
+    archive::{Archive, Member},
+    unpack::{self, Refusal},
+};
+
 /// The largest file that is read, in bytes: places in a source count in 32 bits.
 const FILE_LIMIT: u64 = u32::MAX as u64;
 
 /// The most that is read from standard input, a pipe or a device, in bytes: such a source may never end.
 const STREAM_LIMIT: u64 = 1 << 30;
 
-/// One file to be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// One file, or one member of an archive, to be read.
+#[derive(Clone, Debug)]
 pub struct Input {
-    /// The path as given (or reached from the path given), with `/`; `-` for standard input.
+    /// The path as given (or reached from the path given), with `/`; `-` for standard input. A member of an archive is
+    /// called `a.zip!dir/b.pgn`.
     pub name: String,
-    /// Where it is; `None` for standard input.
+    /// The file that it is, or that it is a member of; `None` for standard input.
     pub path: Option<PathBuf>,
-    /// Whether the user named it, rather than a walk met it.
+    /// The name of the member within its archive, `/` between its parts; no path that can be trusted.
+    pub member: Option<String>,
+    /// Whether the user named it, rather than a walk met it. The members of an archive are met.
     pub named: bool,
     /// Size in bytes where known, for the progress bar.
     pub size: u64,
+    content: Content,
+}
+
+/// Where the bytes of an input are.
+#[derive(Clone, Debug)]
+enum Content {
+    /// In the file that `path` says.
+    File,
+    /// Here, because they came from a stream that cannot be read twice.
+    Bytes(Vec<u8>),
+    /// In an archive.
+    Member(Box<Member>),
 }
 
 /// A path that cannot be walked or read.
@@ -37,21 +59,46 @@ pub struct InputError {
     pub named: bool,
     /// What the system says.
     pub error: io::Error,
+    /// What is to be reported where the fault is in compressed data: such a source was there, but is not read.
+    pub finding: Option<Box<Finding>>,
+}
+
+impl InputError {
+    fn refused(name: &str, named: bool, refusal: &Refusal) -> InputError {
+        let finding = refusal.finding();
+        let error = io::Error::new(io::ErrorKind::InvalidData, finding.message.en.clone());
+        InputError { name: name.to_owned(), named, error, finding: Some(Box::new(finding)) }
+    }
+
+    fn system(name: &str, named: bool, error: io::Error) -> InputError {
+        InputError { name: name.to_owned(), named, error, finding: None }
+    }
 }
 
 impl Input {
-    /// All bytes of the input.
+    /// All bytes of the input; gzip and Zstandard are unpacked, known by their first bytes.
     ///
     /// # Errors
     ///
     /// What the system says, and [`io::ErrorKind::FileTooLarge`] for a file over 4 GiB or for more than 1 GiB from
-    /// standard input, a pipe or a device.
+    /// standard input, a pipe or a device. With a finding: compressed data that is damaged, encrypted or past the limits
+    /// ([`super::UNPACKED_LIMIT`], [`super::RATIO_LIMIT`]), and an archive within an archive.
     pub fn read(&self) -> Result<Vec<u8>, InputError> {
-        let bytes = match &self.path {
-            None => read_all(io::stdin().lock(), 0, STREAM_LIMIT),
-            Some(path) => read_path(path),
+        let refused = |refusal: Refusal| InputError::refused(&self.name, self.named, &refusal);
+        let bytes = match (&self.content, &self.path) {
+            (Content::Bytes(bytes), _) => bytes.clone(),
+            (Content::Member(member), _) => {
+                let bytes = member.read().map_err(refused)?;
+                if unpack::is_zip(&bytes) {
+                    return Err(refused(Refusal::Nested));
+                }
+                bytes
+            }
+            (Content::File, Some(path)) => read_path(path)
+                .map_err(|error| InputError::system(&self.name, self.named, error))?,
+            (Content::File, None) => Vec::new(),
         };
-        bytes.map_err(|error| InputError { name: self.name.clone(), named: self.named, error })
+        unpack::unpack(bytes).map_err(refused)
     }
 }
 
@@ -80,23 +127,129 @@ fn read_all(source: impl Read, expected: u64, limit: u64) -> io::Result<Vec<u8>>
 ///
 /// A path that does not exist or cannot be walked gives an error in its turn, and the others go on. Symbolic links
 /// are followed where they are named, never where a walk meets them, so a walk always ends; neither does it give out
-/// pipes and devices, which may be named. Nothing is opened or listed before its turn.
+/// pipes and devices, which may be named. Nothing is opened, listed or read before its turn.
+///
+/// A ZIP archive, known by its first bytes, stands for its members in bytewise order, hidden ones skipped; it is never
+/// unpacked to disk. Standard input, a named pipe or device is read when its turn comes.
 ///
 /// ```
 /// use qijian::source::inputs;
 ///
-/// let names: Vec<String> =
-///     inputs(&["src/source/".into(), "-".into()]).map(|input| input.unwrap().name).collect();
-/// assert_eq!(names.first().unwrap(), "src/source/encoding.rs");
-/// assert_eq!(names.last().unwrap(), "-");
+/// let paths = ["src/source/".into(), "samples/valid.zip".into()];
+/// let names: Vec<String> = inputs(&paths).map(|input| input.unwrap().name).collect();
+/// assert_eq!(names.first().unwrap(), "src/source/archive.rs");
+/// assert_eq!(names.last().unwrap(), "samples/valid.zip!b.pgn");
 /// ```
 pub fn inputs(paths: &[PathBuf]) -> impl Iterator<Item = Result<Input, InputError>> {
     paths.iter().flat_map(|path| {
-        let stdin = (path.as_os_str() == "-")
-            .then(|| Ok(Input { name: "-".to_owned(), path: None, named: true, size: 0 }));
-        let walk = stdin.is_none().then(|| walk(path));
-        stdin.into_iter().chain(walk.into_iter().flatten())
+        // Made only when its turn comes: `then` and `once_with` are lazy.
+        let stdin = (path.as_os_str() == "-").then(|| {
+            std::iter::once_with(|| {
+                stream("-".to_owned(), || read_all(io::stdin().lock(), 0, STREAM_LIMIT))
+            })
+            .flatten()
+        });
+        let walk = stdin.is_none().then(|| walk(path).flat_map(opened));
+        stdin.into_iter().flatten().chain(walk.into_iter().flatten())
     })
+}
+
+/// Whether `path` stands for one input: neither a directory nor an archive.
+pub fn is_single(path: &Path) -> bool {
+    !path.is_dir() && !is_archive(path)
+}
+
+/// What an input stands for: itself, or the members of the archive that it is.
+enum Opened {
+    One(Option<Result<Input, InputError>>),
+    Members {
+        archive: Archive,
+        name: String,
+        path: Option<PathBuf>,
+        /// What is wrong with the archive as a whole, told before its members.
+        error: Option<InputError>,
+    },
+}
+
+impl Opened {
+    fn new(
+        archive: Result<Archive, Refusal>,
+        name: String,
+        path: Option<PathBuf>,
+        named: bool,
+    ) -> Opened {
+        match archive {
+            Ok(archive) => {
+                let error = archive
+                    .has_duplicates()
+                    .then(|| InputError::refused(&name, named, &Refusal::Duplicate));
+                Opened::Members { archive, name, path, error }
+            }
+            Err(refusal) => Opened::One(Some(Err(InputError::refused(&name, named, &refusal)))),
+        }
+    }
+}
+
+impl Iterator for Opened {
+    type Item = Result<Input, InputError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Opened::One(input) => input.take(),
+            Opened::Members { archive, name, path, error } => {
+                if let Some(error) = error.take() {
+                    return Some(Err(error));
+                }
+                let (member, size, content) = archive.next()?;
+                Some(Ok(Input {
+                    name: format!("{name}!{member}"),
+                    path: path.clone(),
+                    member: Some(member),
+                    named: false,
+                    size,
+                    content: Content::Member(Box::new(content)),
+                }))
+            }
+        }
+    }
+}
+
+fn opened(input: Result<Input, InputError>) -> Opened {
+    match input {
+        Ok(Input { name, path: Some(path), named, .. }) if is_archive(&path) => {
+            Opened::new(Archive::open(&path), name, Some(path), named)
+        }
+        Ok(Input { name, path: Some(path), named: true, .. }) if !path.is_file() => {
+            stream(name, || read_path(&path))
+        }
+        input => Opened::One(Some(input)),
+    }
+}
+
+/// Whether the first bytes of a regular file are those of a ZIP archive; of one that cannot be read this is told later.
+fn is_archive(path: &Path) -> bool {
+    let mut head = [0; 4];
+    path.is_file()
+        && File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok()
+        && unpack::is_zip(&head)
+}
+
+/// A source that can be read only once, read now.
+fn stream(name: String, read: impl FnOnce() -> io::Result<Vec<u8>>) -> Opened {
+    match read() {
+        Ok(bytes) if unpack::is_zip(&bytes) => {
+            Opened::new(Archive::within(bytes), name, None, true)
+        }
+        Ok(bytes) => Opened::One(Some(Ok(Input {
+            name,
+            path: None,
+            member: None,
+            named: true,
+            size: bytes.len() as u64,
+            content: Content::Bytes(bytes),
+        }))),
+        Err(error) => Opened::One(Some(Err(InputError::system(&name, true, error)))),
+    }
 }
 
 fn walk(root: &Path) -> impl Iterator<Item = Result<Input, InputError>> {
@@ -112,7 +265,7 @@ fn walk(root: &Path) -> impl Iterator<Item = Result<Input, InputError>> {
                 let name = name(root, path);
                 let words = error.to_string();
                 let error = error.into_io_error().unwrap_or_else(|| io::Error::other(words));
-                Some(Err(InputError { name, named, error }))
+                Some(Err(InputError::system(&name, named, error)))
             }
         })
 }
@@ -136,9 +289,10 @@ fn input(root: &Path, entry: DirEntry) -> Result<Option<Input>, InputError> {
         Ok(about) if about.is_dir() => Ok(None),
         Ok(about) => {
             let size = if about.is_file() { about.len() } else { 0 };
-            Ok(Some(Input { name, path: Some(entry.into_path()), named, size }))
+            let path = Some(entry.into_path());
+            Ok(Some(Input { name, path, member: None, named, size, content: Content::File }))
         }
-        Err(error) => Err(InputError { name, named, error }),
+        Err(error) => Err(InputError::system(&name, named, error)),
     }
 }
 
@@ -158,7 +312,7 @@ fn name(root: &Path, path: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::archive::tests::archive, *};
 
     fn names(paths: &[PathBuf], base: &Path) -> Vec<String> {
         let base = format!("{}/", base.display());
@@ -260,8 +414,16 @@ mod tests {
     }
 
     #[test]
-    fn standard_input_is_named_and_has_no_path() {
-        let input = inputs(&["-".into()]).next().unwrap().unwrap();
-        assert_eq!(input, Input { name: "-".into(), path: None, named: true, size: 0 });
+    fn a_stream_is_read_in_its_turn_and_may_be_an_archive() {
+        let plain: Vec<_> = stream("-".into(), || Ok(b"1. h2e2 *".to_vec())).collect();
+        let [Ok(input)] = &plain[..] else { panic!("{plain:?}") };
+        assert_eq!((&*input.name, input.named, input.size, &input.path), ("-", true, 9, &None));
+        assert_eq!(input.read().unwrap(), b"1. h2e2 *");
+        let zip = archive(&[("b", b"2", false), ("a", b"1", true)]);
+        let names: Vec<_> =
+            stream("-".into(), || Ok(zip)).map(|input| input.unwrap().name).collect();
+        assert_eq!(names, ["-!a", "-!b"]);
+        let failed = stream("-".into(), || Err(io::ErrorKind::FileTooLarge.into())).next();
+        assert!(failed.unwrap().unwrap_err().named);
     }
 }

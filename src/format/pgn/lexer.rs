@@ -82,7 +82,7 @@ fn is_dot(c: char) -> bool {
 }
 
 /// The end of the dots or dashes at `at` that stand for a ply: `...`, `……`, `---`, `——`.
-pub(super) fn dots(text: &str, at: usize) -> Option<usize> {
+pub(in crate::format) fn dots(text: &str, at: usize) -> Option<usize> {
     let end_of = |is: fn(char) -> bool| text[at..].find(|c| !is(c)).map_or(text.len(), |n| at + n);
     let end = end_of(is_dot);
     if end > at {
@@ -94,7 +94,7 @@ pub(super) fn dots(text: &str, at: usize) -> Option<usize> {
 }
 
 /// The end marker in digits at `at`: `1-0`, `1/2-1/2`, `½-½`, `0.5 - 0.5`, `１－０`, `*`.
-pub(super) fn marker(text: &str, at: usize) -> Option<(usize, Outcome)> {
+pub(in crate::format) fn marker(text: &str, at: usize) -> Option<(usize, Outcome)> {
     if text[at..].starts_with(['*', '＊']) {
         let end = at + text[at..].chars().next().map_or(0, char::len_utf8);
         return Some((end, Outcome::Unknown));

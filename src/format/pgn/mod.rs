@@ -58,11 +58,11 @@ mod sheet;
 mod tags;
 mod write;
 
-pub use sheet::{Part, Sheet};
-pub use write::{Loss, Page, write};
+pub use sheet::Sheet;
+pub use write::{Page, write};
 
-pub(super) use lexer::{Comments, balance, is_position};
-pub(super) use shape::skip_space;
+pub(super) use lexer::{Comments, balance, dots, is_position, marker};
+pub(super) use shape::{any_move, skip_space};
 pub(super) use tags::{line_end, parse as parse_tag};
 
 use crate::{
@@ -83,18 +83,34 @@ pub fn read<'t>(text: &'t Text<'_>, sink: &mut dyn FnMut(Record<'t>)) {
 
 /// Reads every game of `text`, handing each to `sink` as soon as it is complete; `locate` gives findings their place.
 pub fn read_str<'t>(text: &'t str, locate: &dyn Locate, sink: &mut dyn FnMut(Record<'t>)) {
+    read_body(text, 0, None, locate, sink);
+}
+
+/// Reads the moves of another text format, from `at` to the end of `text`, as games with the start position `fen`.
+pub(super) fn read_body<'t>(
+    text: &'t str,
+    at: usize,
+    fen: Option<(&'t str, Span)>,
+    locate: &dyn Locate,
+    sink: &mut dyn FnMut(Record<'t>),
+) {
+    let mut game = Game::new(text, 1);
+    if let Some((fen, span)) = fen {
+        game.position(fen, span);
+    }
     let mut reader = Reader {
         text,
-        at: 0,
+        at,
         locate,
         sink,
-        game: Game::new(text, 1),
+        game,
         line: LineState { fresh: true, blank: true, ..LineState::default() },
         clean: 0,
         numbered: false,
         epilogue: false,
         braces: Closer::default(),
         parentheses: Closer::default(),
+        slashes: true,
     };
     while reader.skip() {
         reader.step();
@@ -130,6 +146,8 @@ struct Reader<'t, 'r> {
     epilogue: bool,
     braces: Closer,
     parentheses: Closer,
+    /// Whether a comment between `/*` and `*/` may still end.
+    slashes: bool,
 }
 
 impl<'t> Reader<'t, '_> {
@@ -170,6 +188,7 @@ impl<'t> Reader<'t, '_> {
         let directly = std::mem::take(&mut self.numbered);
         match c {
             '{' | '｛' => self.brace(next),
+            '/' if self.slashes && text[next..].starts_with('*') => self.slash_comment(next + 1),
             '(' => self.parenthesis(next),
             '（' => self.remark(next),
             ')' => {
@@ -193,7 +212,8 @@ impl<'t> Reader<'t, '_> {
             }
             '[' if tags::is_plain_tag(text, self.at) => self.tag_or_skip(next),
             '[' | '［' | '【' => self.bracket(next),
-            '!' | '?' | '$' | '！' | '？' => self.mark(),
+            '$' => self.mark(),
+            _ if is_mark(c) => self.mark(),
             '*' | '＊' => self.end(next, Outcome::Unknown),
             '½' => match lexer::marker(text, self.at) {
                 Some((end, outcome)) => self.end(end, outcome),
@@ -312,6 +332,23 @@ impl<'t> Reader<'t, '_> {
         self.enclosed(from, found);
     }
 
+    /// A comment between `/*` and `*/`, as WXF files have it.
+    fn slash_comment(&mut self, from: usize) {
+        match self.text[from..].find("*/") {
+            Some(length) => {
+                let inner = from + length;
+                self.enclosed(from, Enclosed { inner, end: inner + 2, closed: true });
+            }
+            None => {
+                self.slashes = false;
+                let (zh, en) = ("注释没有以 */ 结束", "the comment is not closed by */");
+                self.game.slip(self.locate, Span::new(self.at, from), zh, en);
+                let end = tags::line_end(self.text, from);
+                self.enclosed(from, Enclosed { inner: end, end, closed: false });
+            }
+        }
+    }
+
     fn enclosed(&mut self, from: usize, found: Enclosed) {
         self.game.comment(Span::new(from, found.inner), Span::new(self.at, found.end));
         self.at = found.end;
@@ -335,8 +372,23 @@ impl<'t> Reader<'t, '_> {
             self.game.slip(self.locate, Span::new(self.at, from), zh, en);
         }
         let whole = Span::new(self.at, end);
-        self.game.comment(whole, whole);
+        match self.result_in_parentheses(whole) {
+            Some(outcome) if found.closed => self.game.end(outcome, whole, self.locate),
+            _ => self.game.comment(whole, whole),
+        }
         self.at = end;
+    }
+
+    /// The outcome of `（红胜）` where it is the last thing of its game.
+    fn result_in_parentheses(&self, whole: Span) -> Option<Outcome> {
+        const LONGEST: usize = 30;
+        let last = self.game.has_moves() && !self.game.ended() && !self.game.in_variation();
+        if !last || whole.range().len() > LONGEST {
+            return None;
+        }
+        let next = skip_space(self.text, whole.end as usize);
+        let ends = next == self.text.len() || tags::is_plain_tag(self.text, next);
+        ends.then(|| Outcome::from_text(&self.text[whole.range()])).flatten()
     }
 
     /// A remark in brackets; a bracket that does not close soon is skipped.
@@ -359,7 +411,7 @@ impl<'t> Reader<'t, '_> {
         let rest = &self.text[self.at..];
         let length = match rest.strip_prefix('$') {
             Some(glyph) => 1 + glyph.bytes().take_while(u8::is_ascii_digit).count(),
-            None => rest.find(|c| !matches!(narrow(c), '!' | '?')).unwrap_or(rest.len()),
+            None => rest.find(|c| !is_mark(c)).unwrap_or(rest.len()),
         };
         let span = Span::new(self.at, self.at + length);
         if !self.behind() {
@@ -492,6 +544,11 @@ fn concedes(word: &str) -> bool {
     word.contains([
         '胜', '勝', '负', '負', '和', '输', '輸', '认', '認', '时', '時', '完', '终', '終',
     ])
+}
+
+/// Whether `c` judges a move or a position: `!`, `?`, and the signs that books print.
+fn is_mark(c: char) -> bool {
+    matches!(narrow(c), '!' | '?' | '±' | '∓' | '⩲' | '⩱' | '∞' | '□')
 }
 
 #[cfg(test)]

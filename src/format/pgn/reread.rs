@@ -7,9 +7,10 @@ use crate::{
 };
 
 use super::{
+    super::{Fate, Loss, Part},
     read_str,
-    sheet::{Part, Sheet, TagText, Unheld, as_comment},
-    write::{Loss, by_node},
+    sheet::{Sheet, TagText, Unheld, as_comment},
+    write::by_node,
 };
 
 /// The first thing that is not read back as it was meant.
@@ -25,13 +26,13 @@ pub(super) enum Mismatch {
 
 impl Mismatch {
     pub(super) fn loss(self, record: &Record<'_>) -> Loss {
-        let (part, node, written) = match self {
+        let (part, node, what) = match self {
             Mismatch::Ply(node) => (Part::Move, node, "moves"),
             Mismatch::Notes(node) => (Part::Comment, node, "comments"),
             Mismatch::Game(what) => (Part::Game, NodeId::ROOT, what),
         };
         let span = if node == NodeId::ROOT { record.span } else { record.tree.node(node).span };
-        Loss { part, node, span, written: written.to_owned(), is_unsettled: true }
+        Loss { part, node, span, fate: Fate::Differs, text: what.to_owned() }
     }
 }
 

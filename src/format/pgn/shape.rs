@@ -266,7 +266,7 @@ pub(super) fn latin(text: &str) -> Option<usize> {
 }
 
 /// The length of the move at the start of `text`, in any notation.
-pub(super) fn any_move(text: &str) -> Option<usize> {
+pub(in crate::format) fn any_move(text: &str) -> Option<usize> {
     let first = narrow(text.chars().next()?);
     if first.is_ascii() && !first.is_ascii_digit() {
         latin(text)

@@ -33,31 +33,6 @@ pub struct Sheet<'s, 'a> {
     pub holds: &'s dyn Fn(char) -> bool,
 }
 
-/// A part of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Part {
-    /// A tag.
-    Tag,
-    /// A comment.
-    Comment,
-    /// A ply.
-    Move,
-    /// The game as a whole.
-    Game,
-}
-
-impl Part {
-    /// The word used in JSON.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Part::Tag => "tag",
-            Part::Comment => "comment",
-            Part::Move => "move",
-            Part::Game => "game",
-        }
-    }
-}
-
 /// A tag as it is to be written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct TagText<'s> {

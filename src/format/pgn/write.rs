@@ -32,9 +32,10 @@ use crate::{
 };
 
 use super::{
+    super::{Loss, Part},
     reread::{self, Mismatch},
     shape,
-    sheet::{Count, OMITTED, Part, Sheet, TagText, Unheld, as_comment},
+    sheet::{Count, OMITTED, Sheet, TagText, Unheld, as_comment},
 };
 
 /// A game as PGN.
@@ -44,21 +45,6 @@ pub struct Page {
     pub text: String,
     /// What it holds otherwise than the record does.
     pub losses: Vec<Loss>,
-}
-
-/// Something that PGN or the encoding of the file cannot hold as it is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Loss {
-    /// What it is.
-    pub part: Part,
-    /// The ply that it belongs to; the root for the whole game.
-    pub node: NodeId,
-    /// Where it stands in the source.
-    pub span: Span,
-    /// What was written for it; where it is unsettled, what is not the same.
-    pub written: String,
-    /// Whether it does not read back as what was meant.
-    pub is_unsettled: bool,
 }
 
 /// A line is broken before a number once it has so many bytes.
@@ -334,7 +320,7 @@ impl<'p, 's, 'a> Pen<'p, 's, 'a> {
     }
 
     fn lose(&mut self, part: Part, node: NodeId, span: Span, written: String) {
-        self.losses.push(Loss { part, node, span, written, is_unsettled: false });
+        self.losses.push(Loss::changed(part, node, span, written));
     }
 
     fn space(&mut self) {
@@ -369,7 +355,12 @@ pub(super) fn by_node(sheet: &Sheet<'_, '_>) -> Vec<(NodeId, usize)> {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::{board::Position, finding::Binary, format::pgn, record::Record};
+    use crate::{
+        board::Position,
+        finding::Binary,
+        format::{Fate, pgn},
+        record::Record,
+    };
 
     use super::*;
 
@@ -586,7 +577,7 @@ mod tests {
             let text = format!("{fen}{}", tokens.join(" "));
             for page in pages(&text) {
                 // Told, and so not silent; hardly anything but slips that join with what follows them.
-                if page.losses.iter().any(|loss| loss.is_unsettled) {
+                if page.losses.iter().any(|loss| loss.fate == Fate::Differs) {
                     continue;
                 }
                 let again = pages(&page.text);

@@ -5,17 +5,17 @@ use crate::finding::{Finding, Span, Words};
 use super::{bad_field, header::Header};
 
 /// A string of the header: a length, then room for so many bytes less one.
-struct Layout {
-    name: &'static str,
-    at: usize,
-    size: usize,
+pub(super) struct Layout {
+    pub(super) name: &'static str,
+    pub(super) at: usize,
+    pub(super) size: usize,
 }
 
 const TITLE: &str = "Title";
 const SECOND_TITLE: &str = "Title2";
 
 /// The strings in the order of the file. The second title is reserved in the note on version 1.0.
-const LAYOUT: [Layout; 12] = [
+pub(super) const LAYOUT: [Layout; 12] = [
     Layout { name: TITLE, at: 80, size: 64 },
     Layout { name: SECOND_TITLE, at: 144, size: 64 },
     Layout { name: "Event", at: 208, size: 64 },

@@ -23,15 +23,15 @@ const FIRST_ROTATED: u8 = 0x0C;
 /// The last version that XQStudio writes, 1.8.
 const LAST_KNOWN: u8 = 0x12;
 
-const VERSION: usize = 2;
-const BOARD: usize = 16;
-const PIECES: usize = 32;
-const SIDE: usize = 0x32;
-const RESULT: usize = 0x33;
+pub(super) const VERSION: usize = 2;
+pub(super) const BOARD: usize = 16;
+pub(super) const PIECES: usize = 32;
+pub(super) const SIDE: usize = 0x32;
+pub(super) const RESULT: usize = 0x33;
 const KIND: usize = 0x40;
 
 /// The pieces of one side in the order of the table.
-const ORDER: [Kind; 16] = [
+pub(in crate::format) const ORDER: [Kind; 16] = [
     Kind::Chariot,
     Kind::Horse,
     Kind::Elephant,
@@ -51,7 +51,7 @@ const ORDER: [Kind; 16] = [
 ];
 
 /// The table of the start position (article 1.3), `file * 10 + rank`.
-const START: [u8; PIECES] = [
+pub(super) const START: [u8; PIECES] = [
     80, 70, 60, 50, 40, 30, 20, 10, 0, 72, 12, 83, 63, 43, 23,
     3, // Red, from Black's left to right
     9, 19, 29, 39, 49, 59, 69, 79, 89, 17, 77, 6, 26, 46, 66, 86, // Black
@@ -93,12 +93,17 @@ impl<'a> Header<'a> {
         Span::new(BOARD, BOARD + PIECES)
     }
 
-    /// The pieces on the board with their squares and the bytes that say so, in the order of the table.
-    fn pieces(&self, keys: &Keys) -> impl Iterator<Item = (usize, Piece, Square)> {
+    /// Where the square of the piece `slot` of the table stands.
+    pub(super) fn place_of(&self, slot: usize, keys: &Keys) -> usize {
         let rotation =
             if self.version() >= FIRST_ROTATED { usize::from(keys.board) + 1 } else { 0 };
+        BOARD + (slot + PIECES * 9 - rotation) % PIECES
+    }
+
+    /// The pieces on the board with their squares and the bytes that say so, in the order of the table.
+    fn pieces(&self, keys: &Keys) -> impl Iterator<Item = (usize, Piece, Square)> {
         (0..PIECES).filter_map(move |slot| {
-            let at = BOARD + (slot + PIECES * 9 - rotation) % PIECES;
+            let at = self.place_of(slot, keys);
             let square = square(self.byte(at)?.wrapping_sub(keys.board))?;
             let side = if slot < ORDER.len() { Side::Red } else { Side::Black };
             Some((at, Piece { side, kind: ORDER[slot % ORDER.len()] }, square))

@@ -47,6 +47,12 @@ impl Keys {
         Keys { board, from, to, comment, mask }
     }
 
+    /// The bytes to store for `plain`, which stand in the file at `at`.
+    pub(super) fn mask(&self, plain: &[u8], at: usize) -> Vec<u8> {
+        let mask = self.mask.iter().cycle().skip(at % self.mask.len());
+        plain.iter().zip(mask).map(|(byte, mask)| byte.wrapping_add(*mask)).collect()
+    }
+
     /// The plain bytes of `stored`, which stand in the file at `at`.
     pub(super) fn unmask(&self, stored: &[u8], at: usize) -> Vec<u8> {
         let mask = self.mask.iter().cycle().skip(at % self.mask.len());

@@ -8,19 +8,25 @@ mod fields;
 mod header;
 mod keys;
 mod moves;
-mod strings;
+mod write;
+
+pub use write::write;
 
 use std::borrow::Cow;
 
 use crate::{
-    finding::{Binary, Code, Finding, Locate, Span, Words},
+    finding::Span,
     record::{Comment, Record, Start},
     source::Encoding,
 };
 
+use super::{
+    binary::{bad_field, finding, restore},
+    strings::Strings,
+};
+pub(super) use header::ORDER;
 use header::{HEADER_LEN, Header};
 use keys::Keys;
-use strings::Strings;
 
 /// The first two bytes of every XQF file.
 const SIGNATURE: &[u8; 2] = b"XQ";
@@ -53,13 +59,19 @@ pub fn read(bytes: &[u8], encoding: Option<Encoding>) -> (Record<'_>, Encoding) 
     let moves = moves::read(&plain, bytes, &header, &keys);
     let fields = fields::read(&header);
 
-    let mut strings = Strings::new(encoding, &fields, &moves.comments);
+    let texts = fields.iter().map(|field| field.bytes);
+    let texts = texts.chain(moves.comments.iter().map(|comment| comment.bytes));
+    let mut strings = Strings::new(encoding, texts);
     let mut record = Record::new(1);
     record.span = Span::new(0, bytes.len());
+    record.raw = bytes;
     record.findings = header.findings(&keys);
     record.start = Start::Board { setup: Box::new(header.setup(&keys)), span: header.board_span() };
     record.result = header.result();
-    record.tags = fields.iter().filter_map(|field| strings.tag(field)).collect();
+    record.tags = fields
+        .iter()
+        .filter_map(|field| strings.tag(field.name, field.bytes, field.span))
+        .collect();
     record.tree = moves.tree;
     for comment in &moves.comments {
         let text = strings.comment(comment, &record.tree);
@@ -73,21 +85,6 @@ pub fn read(bytes: &[u8], encoding: Option<Encoding>) -> (Record<'_>, Encoding) 
     let (encoding, findings) = strings.finish();
     record.findings.extend(findings);
     (record, encoding)
-}
-
-/// A finding about the bytes of the file from `start` to `end`.
-fn finding(code: Code, start: usize, end: usize, words: Words) -> Finding {
-    Finding::new(code, words).at(Binary.place(Span::new(start, end)))
-}
-
-/// What to do about a file that is cut.
-fn restore() -> Words {
-    Words::new("请从来源或备份重新取得该文件", "get the file again from its source or a backup")
-}
-
-/// A finding about a field of the header or the moves that holds what it cannot hold (`QJ004`).
-fn bad_field(start: usize, end: usize, name: &str, words: Words) -> Finding {
-    finding(Code::BAD_FIELD, start, end, words).with("field", name)
 }
 
 #[cfg(test)]

@@ -6,31 +6,23 @@ use crate::{
 };
 
 use super::{
+    super::binary::RawComment,
     bad_field, finding,
     header::{HEADER_LEN, Header, square},
     keys::Keys,
+    restore,
 };
 
 /// Added to the square left, in every version.
-const FROM_BASE: u8 = 0x18;
+pub(super) const FROM_BASE: u8 = 0x18;
 /// Added to the square reached, in every version.
-const TO_BASE: u8 = 0x20;
+pub(super) const TO_BASE: u8 = 0x20;
 
 /// The moves of a file.
 pub(super) struct Moves<'p> {
     pub(super) tree: Tree<'static>,
     pub(super) comments: Vec<RawComment<'p>>,
     pub(super) findings: Vec<Finding>,
-}
-
-/// A comment before it is decoded.
-pub(super) struct RawComment<'p> {
-    pub(super) node: NodeId,
-    pub(super) bytes: &'p [u8],
-    /// Its place in the file.
-    pub(super) span: Span,
-    /// Whether the file ends within it.
-    pub(super) cut: bool,
 }
 
 /// One record of the stream.
@@ -128,11 +120,11 @@ impl<'p> Moves<'p> {
                 )
             };
             let at = HEADER_LEN + start;
-            self.findings.push(finding(Code::TRUNCATED, at, end, words).help(super::restore()));
+            self.findings.push(finding(Code::TRUNCATED, at, end, words).help(restore()));
         } else if cut_comment {
             let words =
                 Words::new("文件在评注中间结束", "the file ends in the middle of a comment");
-            self.findings.push(finding(Code::TRUNCATED, end, end, words).help(super::restore()));
+            self.findings.push(finding(Code::TRUNCATED, end, end, words).help(restore()));
         } else if stream.at < stream.plain.len() {
             let at = HEADER_LEN + stream.at;
             let count = end - at;

@@ -5,6 +5,7 @@ use std::{fs, io::Write, path::Path};
 use super::*;
 use crate::{
     board::{Side, Square},
+    finding::Code,
     record::{NodeId, Outcome, Tree, Written},
 };
 
@@ -464,4 +465,75 @@ fn the_real_archive_agrees_with_another_program() {
         read_files += 1;
     }
     assert_eq!(read_files, 3531);
+}
+
+/// 1.10 again: the game written from nothing is the example of version 1.0, but for the line end behind the comment.
+#[test]
+fn the_worked_example_is_written() {
+    let bytes = plain();
+    let (mut record, _) = read(&bytes, None);
+    assert_eq!(write(&record, &[], Encoding::Gb18030), (bytes.clone(), vec![]));
+    let masked = masked();
+    let (from_masked, _) = read(&masked, None);
+    assert_eq!(write(&from_masked, &[], Encoding::Gb18030), (masked.clone(), vec![]));
+    record.raw = &[];
+    let (written, losses) = write(&record, &[], Encoding::Gb18030);
+    assert_eq!(losses, []);
+    let mut expected = bytes;
+    expected.splice(0x412..0x412, *b"\r\n");
+    expected[0x40C] = 4;
+    assert_eq!(written, expected);
+}
+
+/// A keyed file whose names are changed keeps its keys, and the new name is cut behind a whole character.
+#[test]
+fn a_changed_name_keeps_the_keys() {
+    let bytes = masked();
+    let (mut record, _) = read(&bytes, None);
+    record.tags[1].value = "一二三四五六七八".into();
+    let (written, losses) = write(&record, &[], Encoding::Gb18030);
+    let differ: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at] != written[*at]).collect();
+    assert_eq!((differ[0], differ.last()), (0x130, Some(&0x13E)));
+    let (again, _) = read(&written, None);
+    assert_eq!(again.tag("red").unwrap().value, "一二三四五六七");
+    assert_eq!(losses.len(), 1);
+    assert_eq!(losses[0].text, "Red: 一二三四五六七");
+}
+
+/// A text record: the position of a FEN with Black to move, and what XQF cannot hold.
+#[test]
+fn a_text_record_is_written() {
+    let mut record = Record::new(1);
+    let fen = "3k5/9/9/RR7/R8/9/9/9/4p4/3K5 b - - 7 9";
+    record.start = Start::Fen { text: fen.into(), span: Span::default() };
+    let mut tag = |name: &'static str, value: &'static str| {
+        let (name, value) = (name.into(), value.into());
+        record.tags.push(crate::record::Tag { name, value, span: Span::default() });
+    };
+    tag("FEN", fen);
+    tag("Black", "馬");
+    tag("Round", "7");
+    let first = record.tree.add(NodeId::ROOT, Written::Text("卒5平6"), Span::default());
+    record.tree.add(first, Written::Omitted, Span::default());
+    let moves = [None, Some("e1d1".parse().unwrap()), None];
+    let (written, losses) = write(&record, &moves, Encoding::Big5);
+    let (back, _) = read(&written, Some(Encoding::Big5));
+    assert_eq!(codes(&back), Vec::<String>::new());
+    let Start::Board { setup, .. } = &back.start else { panic!("no board") };
+    assert_eq!(setup.side, Some(Side::Black));
+    // Two of the three chariots have a place in the table.
+    assert_eq!(setup.squares.iter().flatten().count(), 5);
+    assert_eq!(line(&back.tree), "e1d1 ?");
+    assert_eq!(back.tree.comments[0].text, "[%written ……]");
+    assert_eq!(back.tag("black").unwrap().value, "馬");
+    assert_eq!(written[0x40], 3, "a position set up");
+    let mut parts: Vec<_> = losses.iter().map(|loss| loss.part.as_str()).collect();
+    parts.sort_unstable();
+    assert_eq!(parts, ["move", "start", "start", "tag"]);
+    // What the encoding lacks is written as a reference and told.
+    record.tags[1].value = "马".into();
+    let (written, more) = write(&record, &moves, Encoding::Big5);
+    assert_eq!(more.len(), losses.len() + 1);
+    let (back, _) = read(&written, Some(Encoding::Big5));
+    assert_eq!(back.tag("black").unwrap().value, "&#x9A6C;");
 }

@@ -1,4 +1,4 @@
-//! Bytes of strings and comments to text, in one encoding for the file.
+//! What all binary formats share: bytes of strings and comments to text, in one encoding for the file.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::{
     source::{Encoding, Text, detect_chinese},
 };
 
-use super::{fields::Field, moves::RawComment};
+use super::binary::{RawComment, finding};
 
 /// How many texts with undecodable bytes are reported one by one.
 const REPORTED: usize = 100;
@@ -25,15 +25,13 @@ pub(super) struct Strings {
 
 impl Strings {
     /// Decides the encoding: as `chosen`, else by all text of the file, as a name alone is too short to tell.
-    pub(super) fn new(
+    pub(super) fn new<'t>(
         chosen: Option<Encoding>,
-        fields: &[Field<'_>],
-        comments: &[RawComment<'_>],
+        texts: impl Iterator<Item = &'t [u8]>,
     ) -> Strings {
         let decide = || {
             let mut all = Vec::new();
-            let texts = fields.iter().map(|field| field.bytes);
-            for text in texts.chain(comments.iter().map(|comment| comment.bytes)) {
+            for text in texts {
                 if all.len() > WEIGHED {
                     break;
                 }
@@ -42,28 +40,38 @@ impl Strings {
             }
             detect_chinese(&all)
         };
-        Strings { encoding: chosen.unwrap_or_else(decide), findings: Vec::new(), unreported: 0 }
+        Strings::in_encoding(chosen.unwrap_or_else(decide))
     }
 
-    /// The tag of a header string; `None` for blanks.
+    /// For a format that has one encoding.
+    pub(super) fn in_encoding(encoding: Encoding) -> Strings {
+        Strings { encoding, findings: Vec::new(), unreported: 0 }
+    }
+
+    /// The tag `name` of a string of the header that stands at `span`; `None` for blanks.
     ///
     /// A string may be cut in the middle of its last character, as there are only 15 bytes for a name: that half of a
     /// character is dropped, and no fault of the file.
-    pub(super) fn tag<'a>(&mut self, field: &Field<'a>) -> Option<Tag<'a>> {
-        let whole = without_half_character(field.bytes, self.encoding);
-        let value = self.decode(whole, field.span, NodeId::ROOT, None);
-        let name = Cow::Borrowed(field.name);
-        (!value.trim().is_empty()).then_some(Tag { name, value, span: field.span })
+    pub(super) fn tag<'a>(
+        &mut self,
+        name: &'static str,
+        bytes: &'a [u8],
+        span: Span,
+    ) -> Option<Tag<'a>> {
+        let whole = without_half_character(bytes, self.encoding);
+        let value = self.decode(whole, span, NodeId::ROOT, None);
+        (!value.trim().is_empty()).then_some(Tag { name: Cow::Borrowed(name), value, span })
     }
 
-    /// The text of a comment with `\n` as line end, without the line end that XQStudio puts behind it.
+    /// The text of a comment with `\n` as line end, without the line end and the zeros that programs put behind it.
     pub(super) fn comment(&mut self, comment: &RawComment<'_>, tree: &Tree<'_>) -> String {
-        let mut bytes = comment.bytes.strip_suffix(b"\r\n").unwrap_or(comment.bytes);
+        let mut bytes = comment.bytes;
         if comment.cut {
             bytes = without_half_character(bytes, self.encoding);
         }
         let text = self.decode(bytes, comment.span, comment.node, Some(tree));
-        text.replace("\r\n", "\n")
+        let text = text.trim_end_matches('\0');
+        text.strip_suffix("\r\n").unwrap_or(text).replace("\r\n", "\n")
     }
 
     fn decode<'a>(
@@ -94,8 +102,7 @@ impl Strings {
             "if all of the text is garbled, name its encoding with --encoding",
         );
         let line = place.excerpt.map(|excerpt| excerpt.line).unwrap_or_default();
-        let mut finding =
-            super::finding(Code::UNDECODABLE_TEXT, at, at + 1, words).text(line).help(help);
+        let mut finding = finding(Code::UNDECODABLE_TEXT, at, at + 1, words).text(line).help(help);
         if let Some(tree) = tree {
             (finding.path, finding.ply) = branch(tree, node);
         }
@@ -113,7 +120,7 @@ impl Strings {
 }
 
 /// `bytes` without the beginning of a character at their end.
-fn without_half_character(bytes: &[u8], encoding: Encoding) -> &[u8] {
+pub(super) fn without_half_character(bytes: &[u8], encoding: Encoding) -> &[u8] {
     let mut at = 0;
     while let Some(&lead) = bytes.get(at) {
         let next = bytes.get(at + 1).copied();
@@ -139,7 +146,7 @@ fn without_half_character(bytes: &[u8], encoding: Encoding) -> &[u8] {
 }
 
 /// The branches taken to `node` and its ply.
-fn branch(tree: &Tree<'_>, node: NodeId) -> (Vec<(u32, u32)>, u32) {
+pub(super) fn branch(tree: &Tree<'_>, node: NodeId) -> (Vec<(u32, u32)>, u32) {
     let small = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     let mut line: Vec<NodeId> = std::iter::successors(Some(node), |&id| tree.parent(id)).collect();
     line.reverse();
