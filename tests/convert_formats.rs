@@ -10,7 +10,9 @@ use std::{
 
 use qijian::{
     format::{self, Format},
+    record::{Outcome, standard_key},
     run::{Conversion, convert},
+    source::Input,
 };
 
 use crate::{
@@ -29,10 +31,9 @@ struct Figures {
     wrong: Vec<String>,
 }
 
-/// The files below `directory` that hold records.
-fn records(directory: &Path) -> Vec<PathBuf> {
-    let inputs = qijian::source::inputs(&[directory.to_owned()]);
-    inputs.filter_map(|input| input.ok()?.path).collect()
+/// The files below `directory` and the members of its archives.
+fn inputs(directory: &Path) -> Vec<Input> {
+    qijian::source::inputs(&[directory.to_owned()]).filter_map(Result::ok).collect()
 }
 
 impl Figures {
@@ -77,8 +78,8 @@ impl Figures {
         }
     }
 
-    #[track_caller]
-    fn judge(&self, what: &str) {
+    /// Prints the figures and gives the first of what went wrong.
+    fn judge(self, what: &str) -> impl Iterator<Item = String> + use<> {
         eprintln!(
             "{what}: {} games, {} nodes, {} comments; {} differ in silence; told: {:?}",
             self.games,
@@ -87,8 +88,20 @@ impl Figures {
             self.wrong.len(),
             self.told
         );
-        let first: Vec<&str> = self.wrong.iter().take(20).map(String::as_str).collect();
-        assert!(self.wrong.is_empty(), "{what}: {} differ:\n{}", first.len(), first.join("\n"));
+        let what = what.to_owned();
+        self.wrong.into_iter().take(10).map(move |wrong| format!("{what}: {wrong}"))
+    }
+}
+
+/// The recorded result: the end marker, else the tag (CONTRACT section 4), as formats have one or the other.
+fn outcome(kept: &Kept) -> Outcome {
+    let tag = || {
+        let tag = kept.tags.iter().find(|(name, _)| standard_key(name) == Some("result"))?;
+        Outcome::from_text(&tag.1)
+    };
+    match kept.outcome {
+        Outcome::Unknown => tag().unwrap_or(Outcome::Unknown),
+        outcome => outcome,
     }
 }
 
@@ -131,27 +144,35 @@ fn lost(before: &Kept, after: &Kept, told: &dyn Fn(&str) -> bool) -> Option<Stri
     if !told("start") && before.start != after.start {
         return difference("start", &before.start, &after.start);
     }
-    if !told("result") && before.outcome != after.outcome {
-        return difference("result", &before.outcome, &after.outcome);
+    if !told("result") && outcome(before) != outcome(after) {
+        return difference("result", &outcome(before), &outcome(after));
     }
     None
 }
 
 /// Into each format but PGN, which `convert.rs` looks at more closely.
-fn into_each(files: &[PathBuf], what: &str) {
+fn into_each(files: &[Input], what: &str) -> Vec<String> {
+    let mut wrong = Vec::new();
     for to in Format::WRITTEN {
         let mut figures = Figures::default();
-        for path in files {
-            let bytes = fs::read(path).unwrap();
-            figures.add(&path.display().to_string(), &bytes, to);
+        for input in files {
+            if let Ok(bytes) = input.read() {
+                figures.add(&input.name, &bytes, to);
+            }
         }
-        figures.judge(&format!("{what} to {}", to.as_str()));
+        wrong.extend(figures.judge(&format!("{what} to {}", to.as_str())));
     }
+    wrong
+}
+
+#[track_caller]
+fn none(wrong: &[String]) {
+    assert!(wrong.is_empty(), "{} differ in silence:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]
 fn samples_are_read_back_from_every_format() {
-    into_each(&records(&root().join("samples")), "samples");
+    none(&into_each(&inputs(&root().join("samples")), "samples"));
 }
 
 /// Every folder of the archive, each `step`th file of it.
@@ -163,10 +184,12 @@ fn real_files(step: usize) {
         .filter(|path| path.is_dir())
         .collect();
     folders.sort();
+    let mut wrong = Vec::new();
     for folder in folders {
-        let files: Vec<PathBuf> = records(&folder).into_iter().step_by(step).collect();
-        into_each(&files, &folder.file_name().unwrap().to_string_lossy());
+        let files: Vec<Input> = inputs(&folder).into_iter().step_by(step).collect();
+        wrong.extend(into_each(&files, &folder.file_name().unwrap().to_string_lossy()));
     }
+    none(&wrong);
 }
 
 #[test]
