@@ -8,6 +8,8 @@
 
 /// Real archives: every game that an independent program has read.
 mod archives;
+/// What an attacker, and a reader of CONTRACT to the letter, have found.
+mod attacks;
 /// The binary formats: real files whole, and written again.
 mod binary;
 /// The examples of `CODES.md`: each gives its code, each corrected one none.
@@ -28,10 +30,14 @@ mod ksy;
 mod layout;
 /// Move lists, tables, JSON, scoresheets and archives: real files, round trips, hostile input.
 mod lists;
+/// The natural limit: a plain counter, and games at the edges.
+mod natural_limit;
 /// Real games written in every notation: each is recognised and reads back.
 mod notations;
 /// The commands of README.md, run as written.
 mod readme;
+/// Symmetry and evidence of rulings on thousands of cycles; constructed motifs.
+mod ruling_properties;
 /// Published repetition rulings.
 mod rulings;
 /// What the command prints on `samples/`, to be read in review.

@@ -279,3 +279,30 @@ fn sheet_round_trip() {
     eprintln!("scoresheets: {games} games, {lossy} with something that no sheet holds");
     assert!(games > 20);
 }
+
+/// A member called `../../x.pgn` stays within the target, as does one from a drive or the root.
+#[test]
+fn a_conversion_of_an_archive_keeps_its_tree_and_leaves_the_target_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for name in ["a/b.txt", "../../outside.txt", "/rooted.txt"] {
+        writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all("1. 炮二平五 马8进7 *".as_bytes()).unwrap();
+    }
+    let path = directory.path().join("in/games.zip");
+    fs::create_dir(path.parent().unwrap()).unwrap();
+    fs::write(&path, writer.finish().unwrap().into_inner()).unwrap();
+    let output = qijian_in(&directory.path().join("in"), &["convert", "games.zip", "-o", "../out"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut found: Vec<String> = walkdir::WalkDir::new(directory.path())
+        .into_iter()
+        .map(Result::unwrap)
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| entry.path().strip_prefix(directory.path()).unwrap().display().to_string())
+        .collect();
+    found.sort();
+    assert_eq!(
+        found,
+        ["in/games.zip", "out/games/a/b.pgn", "out/games/outside.pgn", "out/games/rooted.pgn"]
+    );
+}

@@ -48,3 +48,11 @@ pub(crate) fn lines(output: &Output) -> Vec<serde_json::Value> {
         .map(|line| serde_json::from_str(line).expect("a line is a JSON object"))
         .collect()
 }
+
+/// The real archives as `check` sees them, one JSON object a game with its moves, read once for all tests.
+pub(crate) fn ruled_archive() -> &'static [serde_json::Value] {
+    static ARCHIVE: std::sync::OnceLock<Vec<serde_json::Value>> = std::sync::OnceLock::new();
+    ARCHIVE.get_or_init(|| {
+        lines(&qijian(&["check", "../shared/data", "--format", "jsonl", "--moves"]))
+    })
+}

@@ -24,17 +24,18 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The selection of codes and prefixes of codes, in any case.
+    /// The selection of codes and prefixes of codes, in any case. A family of the contract may be named (`QJ9`) even
+    /// while it has no code.
     ///
     /// # Errors
     ///
-    /// The first of them that no code of the catalogue begins with.
+    /// The first of them that is no family and that no code of the catalogue begins with.
     pub fn new<S: AsRef<str>>(select: &[S], ignore: &[S]) -> Result<Selection, UnknownCode> {
         let prefixes = |list: &[S]| {
             list.iter()
                 .map(|prefix| prefix.as_ref().trim())
                 .map(|prefix| {
-                    if Code::all().any(|code| code.matches_prefix(prefix)) {
+                    if is_family(prefix) || Code::all().any(|code| code.matches_prefix(prefix)) {
                         Ok(prefix.to_owned())
                     } else {
                         Err(UnknownCode(prefix.to_owned()))
@@ -57,6 +58,11 @@ impl Selection {
             (None, None) => self.select.is_empty(),
         }
     }
+}
+
+/// Whether `prefix` is `QJ` and the digit of a family.
+fn is_family(prefix: &str) -> bool {
+    matches!(prefix.as_bytes(), [b'Q' | b'q', b'J' | b'j', digit] if digit.is_ascii_digit())
 }
 
 #[cfg(test)]

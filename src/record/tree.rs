@@ -207,6 +207,62 @@ impl<'a> Tree<'a> {
     }
 }
 
+/// Where the lines of a tree part, worked out once for all nodes: to find the place of one node by walking up from it
+/// and along its siblings takes as long as the tree is large.
+#[derive(Clone, Debug)]
+pub struct Branches {
+    /// For each node its ply; 0 is the root.
+    plies: Vec<u32>,
+    /// For each node its place among its siblings, from 0.
+    places: Vec<u32>,
+    /// For each node itself or the nearest one above that is not a first child; 0 where there is none.
+    branch: Vec<u32>,
+    /// For each node the same of its parent.
+    above: Vec<u32>,
+}
+
+impl Branches {
+    /// The branches of `tree`.
+    pub fn of(tree: &Tree<'_>) -> Branches {
+        let nodes = &tree.nodes;
+        let zeros = vec![0; nodes.len()];
+        let mut branches = Branches {
+            plies: zeros.clone(),
+            places: zeros.clone(),
+            branch: zeros.clone(),
+            above: zeros,
+        };
+        for parent in 0..nodes.len() {
+            for (place, child) in (0..).zip(tree.children(NodeId(parent as u32))) {
+                branches.places[child.index()] = place;
+            }
+        }
+        // A node is added after its parent, so the parent's values are there.
+        for (id, node) in nodes.iter().enumerate().skip(1) {
+            let parent = node.parent as usize;
+            branches.plies[id] = branches.plies[parent] + 1;
+            branches.above[id] = branches.branch[parent];
+            branches.branch[id] =
+                if branches.places[id] > 0 { id as u32 } else { branches.branch[parent] };
+        }
+        branches
+    }
+
+    /// The branches taken from the start to `id`: `(ply, index)` for each ply that is not the first continuation.
+    pub fn path(&self, id: NodeId) -> Vec<(u32, u32)> {
+        let mut path = Vec::new();
+        let mut at = self.branch[id.index()] as usize;
+        while at != ROOT {
+            path.push((self.plies[at], self.places[at]));
+            at = self.above[at] as usize;
+        }
+        path.reverse();
+        path
+    }
+}
+
+const ROOT: usize = 0;
+
 fn link(id: u32) -> Option<NodeId> {
     (id != NONE).then_some(NodeId(id))
 }

@@ -30,8 +30,13 @@ pub(super) fn marked(scene: &Scene<'_, '_>, here: Here<'_>, position: &Position)
     Gap { here, plies, missing, marked: true }.finding(scene, position, words)
 }
 
-/// A ply of the side to move that seems to be missing before `here`, whose text is the other side's.
-pub(super) fn unmarked(scene: &Scene<'_, '_>, here: Here<'_>, position: &Position) -> Finding {
+/// A ply of the side to move that seems to be missing before `here`, whose text is the other side's; and whether some
+/// filling fits.
+pub(super) fn unmarked(
+    scene: &Scene<'_, '_>,
+    here: Here<'_>,
+    position: &Position,
+) -> (Finding, bool) {
     let mut plies = vec![Ply { written: Written::Omitted, spelled: None }];
     plies.extend(scene.plies(here.line));
     let (zh, en) = match scene.clock.side(here.ply) {
@@ -42,7 +47,18 @@ pub(super) fn unmarked(scene: &Scene<'_, '_>, here: Here<'_>, position: &Positio
         format!("所记是对方的着法，可能漏记了{zh}方一着"),
         format!("the text is the other side's: a ply of {en} may be missing"),
     );
-    Gap { here, plies, missing: 1, marked: false }.finding(scene, position, words)
+    let finding = Gap { here, plies, missing: 1, marked: false }.finding(scene, position, words);
+    let fits = finding.data.get("count").and_then(Value::as_u64).is_some_and(|count| count > 0);
+    (finding, fits)
+}
+
+/// The plies up to the most omitted ones that are searched through: each may be any legal move, so that time and memory
+/// of the search grow with them, whatever its bound on positions.
+fn searched<'p, 'a>(plies: &'p [Ply<'a>]) -> &'p [Ply<'a>] {
+    const MOST: usize = 300;
+    let omitted = plies.iter().enumerate().filter(|(_, ply)| ply.written == Written::Omitted);
+    let end = omitted.map(|(index, _)| index).nth(MOST).unwrap_or(plies.len());
+    &plies[..end]
 }
 
 struct Gap<'l, 'a> {
@@ -55,7 +71,9 @@ struct Gap<'l, 'a> {
 
 impl Gap<'_, '_> {
     fn finding(&self, scene: &Scene<'_, '_>, position: &Position, words: Words) -> Finding {
-        let survey = scene.survey(self.here, position, &self.plies, true);
+        let searched = searched(&self.plies);
+        let mut survey = scene.survey(self.here, position, searched, true);
+        survey.complete &= searched.len() == self.plies.len();
         let fits = survey.first().len() == self.plies.len();
         let fillings = self.fillings(&survey);
         let (candidates, nearest) =
@@ -73,6 +91,11 @@ impl Gap<'_, '_> {
                 format!(
                     "{count} fillings fit all that follows, the likeliest {likeliest}; confirm by the other sheet"
                 ),
+            )
+        } else if !survey.complete {
+            Words::new(
+                "在搜索上限内没有找到能使其后各着都成立的补法",
+                "no filling that fits all that follows was found within the bound of the search",
             )
         } else {
             Words::new(

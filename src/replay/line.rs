@@ -5,16 +5,15 @@ use std::collections::VecDeque;
 use crate::{
     board::{Move, Position, Reason},
     finding::{Code, Finding, Place, Words},
-    notation::{self, Deviations, Dialect, Notation, Reading},
-    record::{NodeId, Written},
+    notation::{self, Deviation, Deviations, Dialect, Notation, Reading},
+    record::{Branches, NodeId, Written},
 };
 
 use super::{
     RestStatus, Scene, gap, illegal,
-    likelihood::Past,
+    likelihood::{Ending, Past},
     readings::{self, Ply, Search},
     survey::Survey,
-    variations::path_of,
 };
 
 /// A line as far as it is legal.
@@ -34,7 +33,8 @@ pub(super) struct Here<'l> {
 /// The past after `moves`, which were played after `before` plies not known here.
 fn past(moves: &[Move], before: u32) -> Past {
     let mut latest = moves.iter().rev().copied();
-    Past { last: latest.next(), own: latest.next(), plies: before + moves.len() as u32 }
+    let plies = before + moves.len() as u32;
+    Past { last: latest.next(), own: latest.next(), plies, ending: None }
 }
 
 /// Where and why a line stops.
@@ -166,8 +166,9 @@ impl Scene<'_, '_> {
                     // The survey keeps to `choices`, so it has settled at least this ply on one of them.
                     (settled.front().copied().unwrap_or(choices[0]), deviations)
                 }
-                Reading::Illegal { reason, mv, deviations: _ } => {
-                    let kind = self.stop_at_illegal(here, position, reason, mv);
+                Reading::Illegal { reason, mv, deviations } => {
+                    let foreign = deviations.contains(Deviation::Digits);
+                    let kind = self.stop_at_illegal(here, position, (reason, mv), foreign);
                     return Line { moves, stop: Some(Stop { index, kind }) };
                 }
                 Reading::Unknown { at } => {
@@ -189,13 +190,13 @@ impl Scene<'_, '_> {
         Line { moves, stop: None }
     }
 
-    /// Reports an illegal move and says how the line ends with it.
+    /// Reports an illegal move and says how the line ends with it; `foreign` if its digits are the other side's.
     fn stop_at_illegal(
         &mut self,
         here: Here<'_>,
         position: &Position,
-        reason: Reason,
-        mv: Option<Move>,
+        (reason, mv): (Reason, Option<Move>),
+        foreign: bool,
     ) -> StopKind {
         let id = here.line[0];
         // Without a general there is no mate, only a damaged position.
@@ -204,12 +205,25 @@ impl Scene<'_, '_> {
             return StopKind::AfterEnd { mv: mv.filter(|_| may_have_stood(reason)) };
         }
         self.report_illegal(id, here.ply, position, reason, mv);
-        if reason == Reason::WrongSide {
-            let finding = gap::unmarked(self, here, position);
-            let finding = self.place_at(finding, id, here.ply).text(self.text_of(id));
-            self.findings.push(finding);
+        // Digits alone are a sign in a record that has kept them apart so far, and only if all the rest then fits.
+        if reason == Reason::WrongSide || (foreign && !self.has_foreign_digits()) {
+            let (finding, fits) = gap::unmarked(self, here, position);
+            if reason == Reason::WrongSide || fits {
+                let finding = self.place_at(finding, id, here.ply).text(self.text_of(id));
+                self.findings.push(finding);
+            }
         }
         StopKind::Illegal { reason, mv }
+    }
+
+    /// Whether a move before has been played in spite of digits of the other side.
+    fn has_foreign_digits(&self) -> bool {
+        let digits = Deviation::Digits.as_str();
+        self.findings
+            .iter()
+            .filter(|finding| finding.code == Code::NONSTANDARD_NOTATION)
+            .filter_map(|finding| finding.data.get("deviations")?.as_array())
+            .any(|names| names.iter().any(|name| name == digits))
     }
 
     /// After a stop, plays on as it stood: the moves made, none if the stop is of another kind.
@@ -288,8 +302,16 @@ impl Scene<'_, '_> {
         let accept = |end: &Position| self.fits_result(end);
         let search =
             Search { dialect: self.dialect, effort: self.options.effort, to_end, accept: &accept };
-        let lattice = readings::follow(position, here.past, plies, search);
+        let past = Past { ending: self.ending(here.line), ..here.past };
+        let lattice = readings::follow(position, past, plies, search);
         Survey::of(&lattice, self.options.candidates)
+    }
+
+    /// The end of the game if `line` goes on to it.
+    fn ending(&self, line: &[NodeId]) -> Option<Ending> {
+        let (plies, last) =
+            self.record.tree.main_line().fold((0, None), |(n, _), id| (n + 1, Some(id)));
+        (line.last().copied() == last).then(|| Ending { plies, outcome: self.stated() })
     }
 
     /// What is known of the plies of a line.
@@ -311,8 +333,9 @@ impl Scene<'_, '_> {
     /// Completes `finding` with path, ply and place of node `id`.
     pub(super) fn place_at(&mut self, mut finding: Finding, id: NodeId, ply: u32) -> Finding {
         // All plies of a line have taken the same branches, which are looked up once a line.
-        let tree = &self.record.tree;
-        finding.path = self.path.get_or_insert_with(|| path_of(tree, id)).clone();
+        let (tree, branches) = (&self.record.tree, &self.branches);
+        let path = || branches.get_or_init(|| Branches::of(tree)).path(id);
+        finding.path = self.path.get_or_insert_with(path).clone();
         finding.at(self.locate.place(self.record.tree.node(id).span)).ply(
             ply,
             self.clock.round(ply),

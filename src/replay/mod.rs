@@ -30,11 +30,13 @@ mod variations;
 pub use outcome::Termination;
 pub use rewrite::{Rewritten, branch, rewrite};
 
+use std::cell::OnceCell;
+
 use crate::{
     board::{Move, Position, Side},
     finding::{self, Code, Finding, Locate, Words},
     notation::{Dialect, Notation},
-    record::{NodeId, Outcome, Record},
+    record::{Branches, NodeId, Outcome, Record},
 };
 
 /// How to replay.
@@ -133,6 +135,7 @@ pub fn replay(record: &Record<'_>, locate: &dyn Locate, options: &Options) -> Ga
         played,
         mixed: Vec::new(),
         path: None,
+        branches: OnceCell::new(),
     };
     let mut game = match start {
         Some(position) => scene.play(position, &main),
@@ -157,6 +160,8 @@ struct Scene<'r, 'a> {
     played: Vec<Option<Move>>,
     /// The branches taken to the line that is being played, once they have been looked up.
     path: Option<Vec<(u32, u32)>>,
+    /// Where the lines part; made when the first finding needs it.
+    branches: OnceCell<Branches>,
     /// Plies in another notation than the game's.
     mixed: Vec<(NodeId, u32, Notation)>,
 }

@@ -3,7 +3,7 @@
 use crate::{
     board::{Position, Side},
     finding::{Code, Finding, Words},
-    record::{Marker, NodeId, Outcome},
+    record::{Marker, NodeId, Outcome, Tag, standard_key},
 };
 
 use super::{Game, Scene};
@@ -115,10 +115,14 @@ impl Scene<'_, '_> {
     /// Whether a game may have ended with `end` on the board: a mate or stalemate does not contradict the recorded
     /// result.
     pub(super) fn fits_result(&self, end: &Position) -> bool {
-        let stated = self.record.result.as_ref().map(|marker| marker.outcome);
+        end.has_legal_move() || !won_by(end.side().other()).contradicts(self.stated())
+    }
+
+    /// The result that the record states.
+    pub(super) fn stated(&self) -> Outcome {
+        let marker = self.record.result.as_ref().map(|marker| marker.outcome);
         let tag = || self.record.tag("result").and_then(|tag| Outcome::from_text(&tag.value));
-        let Some(stated) = stated.or_else(tag) else { return true };
-        end.has_legal_move() || !won_by(end.side().other()).contradicts(stated)
+        marker.or_else(tag).unwrap_or(Outcome::Unknown)
     }
 }
 
@@ -147,6 +151,16 @@ pub(super) fn judge(scene: &mut Scene<'_, '_>, game: &mut Game) {
         .text(tag.text.as_ref())
         .help(Words::new("写作 1-0、0-1、1/2-1/2 或 *", "write 1-0, 0-1, 1/2-1/2 or *"));
         scene.findings.push(finding);
+    }
+    if let Some(tag) = &tag {
+        let mut others = scene.record.tags.iter().filter(|other| {
+            let outcome = || Outcome::from_text(&other.value);
+            standard_key(&other.name) == Some("result")
+                && outcome().is_some_and(|outcome| outcome.contradicts(tag.outcome))
+        });
+        if let Some(other) = others.next() {
+            scene.findings.push(two_tags(tag, other, scene));
+        }
     }
     let marker = scene.record.result.clone();
     if let (Some(tag), Some(marker)) = (&tag, &marker)
@@ -188,7 +202,14 @@ fn words_end(scene: &Scene<'_, '_>) -> Termination {
         .map(|tag| tag.value.as_ref())
         .filter(|value| !value.trim().is_empty());
     if let Some(value) = tag {
-        return Termination::from_words(value).unwrap_or(Termination::Other);
+        // The values that the PGN standard lists and that name no word of ours.
+        return match value.trim().to_ascii_lowercase().as_str() {
+            "normal" | "unterminated" | "?" => Termination::Unstated,
+            "checkmate" | "将死" | "將死" => Termination::Checkmate,
+            "stalemate" | "困毙" | "困斃" => Termination::Stalemate,
+            "rules infraction" => Termination::Foul,
+            _ => Termination::from_words(value).unwrap_or(Termination::Other),
+        };
     }
     let result = record.tag("result").map(|tag| tag.value.as_ref());
     let marker = record.result.as_ref().map(|marker| marker.text.as_ref());
@@ -266,6 +287,23 @@ fn compare(
     finding.article = Some(if end == Termination::Checkmate { "4.1.1" } else { "4.1.3" }.into());
     finding.board = game.end.as_ref().map(Position::fen);
     scene.findings.push(finding);
+}
+
+fn two_tags(first: &Marker<'_>, other: &Tag<'_>, scene: &Scene<'_, '_>) -> Finding {
+    let outcome = Outcome::from_text(&other.value).unwrap_or(Outcome::Unknown);
+    Finding::new(
+        Code::RESULT_CONTRADICTS_BOARD,
+        Words::new(
+            format!("两个结果标签“{}”与“{}”不一致", first.text, other.value),
+            format!("two result tags disagree: {} and {}", first.text, other.value),
+        ),
+    )
+    .at(scene.locate.place(other.span))
+    .text(other.value.as_ref())
+    .help(Words::new("查明胜负，改正其一", "find out which is right and correct the other"))
+    .with("kind", "record")
+    .with("tag", outcome.as_str())
+    .with("recorded", first.outcome.as_str())
 }
 
 fn disagreement(tag: &Marker<'_>, marker: &Marker<'_>, scene: &Scene<'_, '_>) -> Finding {

@@ -7,7 +7,8 @@
 //!
 //! The search is exact while it looks at no more than [`Options::effort`](super::Options::effort) positions. The
 //! effort is spread evenly over the plies that remain; where more positions would have to be followed, the least
-//! likely are given up and the lattice says that it is not complete.
+//! likely are given up and the lattice says that it is not complete. Positions far less likely than the likeliest are
+//! followed for the count, at a flat likelihood and without asking the model, which costs most of the time.
 
 use std::collections::HashMap;
 
@@ -24,6 +25,11 @@ use super::{
 
 /// Positions followed side by side however little effort is left.
 const LEAST_WIDTH: usize = 24;
+
+/// A position whose likeliest reading is this much less likely than the likeliest of all is not worth the model's time.
+const HOPELESS: i64 = 8 * likelihood::NAT as i64;
+/// What a move costs there: more than moves cost where people play them.
+const HOPELESS_MOVE: i32 = -4 * likelihood::NAT;
 
 /// One written ply with what else the record tells of it.
 #[derive(Clone, Copy, Debug)]
@@ -119,18 +125,24 @@ fn advance(
     let mut next: Vec<Followed> = Vec::new();
     let mut known: HashMap<u64, usize> = HashMap::new();
     let mut layer = Vec::with_capacity(front.len());
+    let likeliest = front.iter().map(|from| from.best).max().unwrap_or(0);
     for from in front {
         let choices = choices(ply, dialect, &from.position);
         // A single way needs no likelihood: there is nothing to weigh it against.
         let alone = front.len() == 1 && choices.len() == 1;
-        let logs = if alone || choices.is_empty() {
+        let hopeless = from.best < likeliest - HOPELESS;
+        let logs = if alone || hopeless || choices.is_empty() {
             Vec::new()
         } else {
             likelihood::log_likelihoods(&from.position, from.past)
         };
         let mut steps = Vec::with_capacity(choices.len());
         for mv in choices {
-            let log = logs.iter().find(|(legal, _)| *legal == mv).map_or(0, |(_, log)| *log);
+            let log = match logs.iter().find(|(legal, _)| *legal == mv) {
+                Some((_, log)) => *log,
+                None if hopeless => HOPELESS_MOVE,
+                None => 0,
+            };
             let best = from.best + i64::from(log);
             let mut position = from.position.clone();
             position.play(mv);

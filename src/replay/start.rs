@@ -3,7 +3,7 @@
 use crate::{
     board::{Piece, Position, Setup, SetupFault, Side},
     finding::{Code, Finding, Locate, Place, Severity, Span, Words},
-    notation::{Deviation, Dialect, Reading},
+    notation::{Deviation, Deviations, Dialect, Reading},
     record::{NodeId, Record, Start},
 };
 
@@ -11,8 +11,8 @@ use super::line;
 
 /// The start position of `record`, or `None` if what is written is not understood. Reports what is wrong with it.
 ///
-/// The side to move is the field's, else Red (article 2.1, R004), unless the other side can play the first written move
-/// and that side cannot, or only against the digits and piece names of the text: many files have a wrong side, or none.
+/// The side to move is the field's, else Red (article 2.1, R004), unless the written moves speak for the other side
+/// ([`plays_first`]): many files have a wrong side, or none.
 pub(super) fn settle(
     record: &Record<'_>,
     locate: &dyn Locate,
@@ -31,31 +31,11 @@ pub(super) fn settle(
             }
         },
     };
-    let standard = setup.squares == Setup::start().squares;
     let stated = setup.side.unwrap_or(Side::Red);
-    let side = match main.first() {
-        None => stated,
-        Some(first) => {
-            let written = &record.tree.node(*first).written;
-            // How well a side can play it: not at all, with digits or a piece name of the other side, or as it stands.
-            let fits =
-                |side| match line::read(written, dialect, &Position::from_setup(&setup, side))
-                    .reading
-                {
-                    Reading::Move { deviations, .. } | Reading::Ambiguous { deviations, .. } => {
-                        let foreign = [Deviation::Digits, Deviation::Glyph]
-                            .iter()
-                            .any(|sign| deviations.contains(*sign));
-                        if foreign { 1 } else { 2 }
-                    }
-                    Reading::Illegal { .. } | Reading::Unknown { .. } => 0,
-                };
-            // In the start position Red is to move whatever the record says: a first move of Black there means that
-            // Red's is missing, unless the format has no field that could say more.
-            let other = stated.other();
-            let may_be_other = !standard || other == Side::Red || setup.side.is_none();
-            if may_be_other && fits(other) > fits(stated) { other } else { stated }
-        }
+    let side = if plays_first(stated.other(), &setup, record, dialect, main) {
+        stated.other()
+    } else {
+        stated
     };
     let place = locate.place(span);
     if side != stated && setup.side.is_some() {
@@ -67,6 +47,62 @@ pub(super) fn settle(
         findings.push(impossible(&faults, &position, place));
     }
     Some(position)
+}
+
+/// How well a text suits a side.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// The side cannot play it.
+    Not,
+    /// It can, but digits or a piece name are the other side's.
+    Foreign,
+    /// It can.
+    Well,
+}
+
+/// Whether `other`, which is not the side that the record states, plays the first written move.
+///
+/// It does if the move suits it and is impossible for the stated side. Where digits or piece names are the only sign,
+/// one text does not outweigh a field that is written: the next ply must suit the opponent of `other`, signs included.
+fn plays_first(
+    other: Side,
+    setup: &Setup,
+    record: &Record<'_>,
+    dialect: Option<Dialect>,
+    main: &[NodeId],
+) -> bool {
+    let Some(first) = main.first() else { return false };
+    // In the start position Red is to move whatever the record says: a first move of Black there means that Red's is
+    // missing, unless the format has no field that could say more.
+    let standard = setup.squares == Setup::start().squares;
+    if standard && other == Side::Black && setup.side.is_some() {
+        return false;
+    }
+    let fit = |id: NodeId, position: &Position| {
+        let written = &record.tree.node(id).written;
+        match line::read(written, dialect, position).reading {
+            Reading::Move { mv, deviations } => (fit(deviations), Some(mv)),
+            Reading::Ambiguous { moves, deviations } => (fit(deviations), moves.first().copied()),
+            Reading::Illegal { .. } | Reading::Unknown { .. } => (Fit::Not, None),
+        }
+    };
+    let (stated_fit, _) = fit(*first, &Position::from_setup(setup, other.other()));
+    let mut position = Position::from_setup(setup, other);
+    let (other_fit, mv) = fit(*first, &position);
+    if other_fit <= stated_fit {
+        return false;
+    }
+    if setup.side.is_none() || (stated_fit == Fit::Not && other_fit == Fit::Well) {
+        return true;
+    }
+    let (Some(mv), Some(second)) = (mv, main.get(1)) else { return false };
+    position.play(mv);
+    fit(*second, &position).0 == Fit::Well
+}
+
+fn fit(deviations: Deviations) -> Fit {
+    let foreign = [Deviation::Digits, Deviation::Glyph];
+    if foreign.iter().any(|sign| deviations.contains(*sign)) { Fit::Foreign } else { Fit::Well }
 }
 
 fn unreadable(text: &str, at: usize, what: &str, locate: &dyn Locate, mut span: Span) -> Finding {

@@ -48,3 +48,25 @@ fn side(word: &str) -> Option<Side> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_and_words() {
+        for (comment, expected) in [
+            ("[%clk 0:10:00] [%claim black natural-limit]", Some(Some(Side::Black))),
+            ("[%claim natural-limit]", Some(None)),
+            ("[%claim red repetition]", None),
+            ("红方提出自然限着，裁判审核", Some(Some(Side::Red))),
+            ("黑提自然限着", Some(Some(Side::Black))),
+            ("要求按自然限着判和", Some(None)),
+            ("双方未提自然限着", None),
+            ("[%claim", None),
+            ("", None),
+        ] {
+            assert_eq!(natural_limit(comment), expected, "{comment}");
+        }
+    }
+}

@@ -4,7 +4,8 @@
 //! floating value: an exchange in which one side loses pawns only and the other side more than pawns is no gain for
 //! either. The general and a pawn before the river have no value (不算子力).
 
-use crate::board::{Kind, Move, Piece, Position, Side, Square};
+use super::mate::is_legal_but_for;
+use crate::board::{Kind, Move, Piece, Position, Side, Square, SquareSet};
 
 /// The pieces of value that each side has lost.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -68,12 +69,14 @@ pub fn has_crossed(side: Side, square: Square) -> bool {
 
 /// Captures on `square`, all legal, each side free to stop: the best end for both, from the side `us`, whose losses so
 /// far are `losses`. Pinned guards, facing generals and missing screens settle themselves, because every capture must
-/// be legal when it is made: that is what makes a root false (假根) or too few (少根, 28.16).
+/// be legal when it is made: that is what makes a root false (假根) or too few (少根, 28.16). Checks of `excused` pieces
+/// need not be answered by us.
 pub(super) fn on_square(
     position: &mut Position,
     square: Square,
     us: Side,
     losses: Losses,
+    excused: SquareSet,
 ) -> (Losses, Vec<Move>) {
     let mover = position.side();
     let mut best = (losses, Vec::new());
@@ -84,12 +87,17 @@ pub(super) fn on_square(
     let takers: Vec<Square> = position.attackers(square, mover).collect();
     for from in takers {
         let mv = Move { from, to: square };
-        if !position.is_legal(mv) {
+        let legal = if mover == us {
+            is_legal_but_for(position, mv, excused)
+        } else {
+            position.is_legal(mv)
+        };
+        if !legal {
             continue;
         }
         let after = losses.with(worth(victim, square), victim.kind, victim.side == us);
         let undo = position.play(mv);
-        let (end, line) = on_square(position, square, us, after);
+        let (end, line) = on_square(position, square, us, after, excused);
         position.undo(undo);
         let better =
             if mover == us { end.gain() > best.0.gain() } else { end.gain() < best.0.gain() };
@@ -98,4 +106,51 @@ pub(super) fn on_square(
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gain(ours: &[Kind], theirs: &[Kind]) -> i32 {
+        let value = |kind| worth(Piece { side: Side::Red, kind }, Square::new(4, 9).unwrap());
+        let lost = |losses: Losses, kinds: &[Kind], own| {
+            kinds.iter().fold(losses, |losses, kind| losses.with(value(*kind), *kind, own))
+        };
+        lost(lost(Losses::default(), ours, true), theirs, false).gain()
+    }
+
+    // Article 25.3, clause by clause.
+    #[test]
+    fn values_are_those_of_the_article() {
+        use Kind::{Adviser, Cannon, Chariot, Elephant, Horse};
+        assert_eq!(gain(&[Chariot], &[Horse, Horse]), 0);
+        assert_eq!(gain(&[Chariot], &[Cannon, Cannon]), 0);
+        assert_eq!(gain(&[Chariot], &[Horse, Cannon]), 0);
+        assert_eq!(gain(&[Horse], &[Cannon]), 0);
+        assert_eq!(gain(&[Adviser], &[Elephant]), 0);
+        assert!(gain(&[Horse], &[Chariot]) > 0);
+        assert!(gain(&[Chariot], &[Horse]) < 0);
+        assert!(gain(&[], &[Adviser]) > 0);
+    }
+
+    // 25.3: one pawn for several pieces, or one piece for several pawns, is no gain.
+    #[test]
+    fn a_pawn_has_a_floating_value() {
+        use Kind::{Cannon, Chariot, Horse, Pawn};
+        assert_eq!(gain(&[Pawn], &[Horse]), 0);
+        assert_eq!(gain(&[Pawn], &[Chariot, Horse]), 0);
+        assert_eq!(gain(&[Horse], &[Pawn, Pawn]), 0);
+        assert!(gain(&[], &[Pawn]) > 0);
+        // Figure 4 of the edition of 2020: a cannon for a horse and a pawn is a gain.
+        assert!(gain(&[Cannon], &[Horse, Pawn]) > 0);
+    }
+
+    #[test]
+    fn generals_and_pawns_before_the_river_have_none() {
+        let at = |side, kind, rank| worth(Piece { side, kind }, Square::new(4, rank).unwrap());
+        assert_eq!(at(Side::Red, Kind::General, 0), 0);
+        assert_eq!([at(Side::Red, Kind::Pawn, 4), at(Side::Black, Kind::Pawn, 5)], [0, 0]);
+        assert!(at(Side::Red, Kind::Pawn, 5) > 0 && at(Side::Black, Kind::Pawn, 4) > 0);
+    }
 }

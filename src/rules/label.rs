@@ -1,15 +1,17 @@
 //! What one ply of a cycle is: 将, 杀, 捉, or idle, with the evidence (articles 27 to 29, R107 to R109).
 
 use crate::{
-    board::{Kind, Move, Piece, Position, Square, SquareSet},
+    board::{Kind, Move, Piece, Position, Side, Square, SquareSet},
     finding::Words,
 };
 
 use super::{
-    exchange::{has_crossed, worth},
-    mate::{Proof, mate_by_checks, would_mate},
+    exchange::worth,
+    idle::name,
+    mate::{Proof, mate_but_for, mate_by_checks},
     profile::Repetition,
-    threat::{Means, Threat, by_captures, by_check_sequences, passed},
+    sequence::by_check_sequences,
+    threat::{Means, Threat, by_captures, passed},
 };
 
 /// What a ply is (CONTRACT section 5, `QJ501`), the heaviest name that fits (27.4).
@@ -110,48 +112,54 @@ pub fn label(before: &Position, mv: Move, rules: &Repetition) -> Labelled {
     after.play(mv);
     let side = before.side();
     let general: Vec<Square> = after.general(side.other()).into_iter().collect();
+    let checks = after.in_check(side.other());
     // Where one piece must be chased all the time, a check that also chases it goes on with the chase.
-    let chased = if rules.chase.one_victim {
-        let (threats, _) = chased(before, &after, mv, rules);
-        threats
-            .iter()
-            .filter(|threat| threat.by != Kind::Pawn)
-            .map(|threat| threat.victim)
-            .collect()
-    } else {
-        Vec::new()
-    };
+    let early = rules.chase.one_victim.then(|| chased(before, &after, mv, rules, true));
     let labelled = |label, with_pawns, targets, why, line| Labelled {
         label,
         with_pawns,
         targets,
-        chased: chased.clone(),
+        chased: early.as_ref().map_or_else(Vec::new, |(threats, _)| {
+            squares(threats.iter().filter(|threat| threat.by != Kind::Pawn))
+        }),
         why,
         line,
     };
-    if after.in_check(side.other()) {
+    if checks {
         let why = Words::new("照将", "gives check");
         return labelled(Label::Check, Label::Check, general, why, Vec::new());
     }
     let kill = kill(before, &after, rules);
-    if let Proof::Yes(line) = kill {
+    if let Kill::New(line) = kill {
         let why = Words::new("下一着起连将可杀", "threatens mate by checks");
         return labelled(Label::Kill, Label::Kill, general, why, line);
     }
-    let (threats, complete) = self::chased(before, &after, mv, rules);
+    let (threats, complete) = match early.clone() {
+        Some(early) => early,
+        None => chased(before, &after, mv, rules, !matches!(kill, Kill::Old)),
+    };
     let (pawns, pieces): (Vec<Threat>, Vec<Threat>) =
         threats.into_iter().partition(|threat| threat.by == Kind::Pawn);
     if let Some(threat) = pieces.first() {
-        let victims = pieces.iter().map(|threat| threat.victim).collect();
+        let victims = squares(pieces.iter());
+        if rules.chase.key_point && may_hold_a_simple_draw(&after, side, &victims) {
+            let why = Words::new(
+                "只捉士象，若占据防守要点、立即成简明和棋则按闲（27.3），未能断定",
+                "chases advisers or elephants only, which is idle where it holds a simple draw (27.3): not proved",
+            );
+            return labelled(Label::Unproved, Label::Unproved, victims, why, threat.line.clone());
+        }
         let why = chase_words(&after, threat);
         return labelled(Label::Chase, Label::Chase, victims, why, threat.line.clone());
     }
-    if kill == Proof::Unproved || !complete {
+    if kill == Kill::Unproved || !complete {
         let why = Words::new("搜索达到上限，未能断定", "a search reached its bound");
         return labelled(Label::Unproved, Label::Unproved, Vec::new(), why, Vec::new());
     }
-    let (idle, targets, why) = idle(&after, mv);
-    let (with_pawns, why) = match pawns.first().filter(|_| rules.chase.pawn_if_mutual) {
+    let (idle, targets, why) = name(&after, mv);
+    // 27.2 speaks of what the pawn itself takes (兵本身捉吃), not of what falls to it after checks.
+    let pawn = pawns.iter().find(|threat| threat.means == Means::Capture);
+    let (with_pawns, why) = match pawn.filter(|_| rules.chase.pawn_if_mutual) {
         Some(threat) => (
             Label::Chase,
             Words::new(
@@ -164,58 +172,112 @@ pub fn label(before: &Position, mv: Move, rules: &Repetition) -> Labelled {
     labelled(idle, with_pawns, targets, why, Vec::new())
 }
 
-/// Whether the ply threatens to mate by checks; a threat that was there before is none where the rules say so.
-fn kill(before: &Position, after: &Position, rules: &Repetition) -> Proof<Vec<Move>> {
-    if !rules.kill {
-        return Proof::No;
+/// The victims, each once, in order.
+fn squares<'t>(threats: impl Iterator<Item = &'t Threat>) -> Vec<Square> {
+    let set: SquareSet = threats.map(|threat| threat.victim).collect();
+    set.collect()
+}
+
+/// Whether article 27.3 may apply: only advisers and elephants are chased, and the chaser is the side that defends,
+/// with at most one piece that attacks against an enemy who has more, in an ending of few such pieces. Whether the draw
+/// is simple (简明和棋) is not proved here.
+fn may_hold_a_simple_draw(after: &Position, side: Side, victims: &[Square]) -> bool {
+    let kind = |square: &Square| after.piece_at(*square).map(|piece| piece.kind);
+    if !victims.iter().all(|square| matches!(kind(square), Some(Kind::Adviser | Kind::Elephant))) {
+        return false;
     }
-    let kill = mate_by_checks(&passed(after), rules.bound);
-    if rules.old_kill || !matches!(kill, Proof::Yes(_)) {
-        return kill;
-    }
-    let was = if before.in_check(before.side()) {
-        would_mate(before, rules.bound)
-    } else {
-        matches!(mate_by_checks(before, rules.bound), Proof::Yes(_))
+    // The pieces that attack, and what they are worth.
+    let force = |side: Side| {
+        after
+            .occupied_by(side)
+            .filter_map(|square| Some((after.piece_at(square)?, square)))
+            .filter(|(piece, _)| !matches!(piece.kind, Kind::Adviser | Kind::Elephant))
+            .map(|(piece, square)| worth(piece, square))
+            .filter(|worth| *worth > 0)
+            .fold((0, 0), |(pieces, sum), worth| (pieces + 1, sum + worth))
     };
-    if was { Proof::No } else { kill }
+    let ((ours, our_worth), (theirs, their_worth)) = (force(side), force(side.other()));
+    ours <= 1 && ours + theirs <= 4 && our_worth < their_worth
+}
+
+/// Whether a ply threatens to mate by checks.
+#[derive(PartialEq)]
+enum Kill {
+    /// It does, and this is how.
+    New(Vec<Move>),
+    /// It does, but did so before, which is idle.
+    Old,
+    No,
+    Unproved,
+}
+
+/// Whether the ply threatens to mate by checks; a threat that was there before is none where the rules say so.
+fn kill(before: &Position, after: &Position, rules: &Repetition) -> Kill {
+    if !rules.kill {
+        return Kill::No;
+    }
+    let line = match mate_by_checks(&passed(after), rules.bound) {
+        Proof::Yes(line) => line,
+        Proof::No => return Kill::No,
+        Proof::Unproved => return Kill::Unproved,
+    };
+    if rules.old_kill {
+        return Kill::New(line);
+    }
+    match mate_but_for(before, before.checkers(before.side()), rules.bound) {
+        Proof::Yes(_) => Kill::Old,
+        Proof::No => Kill::New(line),
+        Proof::Unproved => Kill::Unproved,
+    }
 }
 
 /// The gains that the ply has newly made possible, by pair of attacker and victim (29.2, chapter 7 item 2). Sequences
-/// of checks are searched only where no piece is chased more plainly; `false` where their bound was reached.
+/// of checks are searched only where no piece is chased more plainly, and only if `sequences`: what falls on the way of
+/// a mate that was threatened before is no new gain. `false` where their bound was reached.
 fn chased(
     before: &Position,
     after: &Position,
     mv: Move,
     rules: &Repetition,
+    sequences: bool,
 ) -> (Vec<Threat>, bool) {
-    let next = passed(after);
-    let is_new = |threat: &Threat, old: &[Threat]| {
-        let attacker = if threat.attacker == mv.to { mv.from } else { threat.attacker };
-        !old.iter().any(|known| known.attacker == attacker && known.victim == threat.victim)
-    };
-    let mut now = by_captures(&next, &rules.chase);
+    let (next, chase, nodes) = (passed(after), &rules.chase, rules.bound.nodes);
+    // The pair as it stands after the ply.
+    let moved = |(attacker, victim)| (if attacker == mv.from { mv.to } else { attacker }, victim);
+    let pairs = |threats: &[Threat]| threats.iter().map(Threat::pair).collect::<Vec<_>>();
+    let now = by_captures(&next, chase);
+    let mut old: Option<Vec<(Square, Square)>> = None;
+    let mut new = Vec::new();
     if !now.is_empty() {
-        let old = by_captures(before, &rules.chase);
-        now.retain(|threat| is_new(threat, &old));
+        let known: Vec<_> = pairs(&by_captures(before, chase)).into_iter().map(moved).collect();
+        new.extend(now.iter().filter(|threat| !known.contains(&threat.pair())).cloned());
+        old = Some(known);
     }
-    if !rules.chase.by_checks || now.iter().any(|threat| threat.by != Kind::Pawn) {
-        return (now, true);
+    if !sequences || !chase.by_checks || new.iter().any(|threat| threat.by != Kind::Pawn) {
+        return (new, true);
     }
-    let Some(mut by_checks) = by_check_sequences(&next, &rules.chase, rules.bound.nodes) else {
-        return (now, false);
+    let mut known = pairs(&now);
+    let Some(mut by_checks) = by_check_sequences(&next, &known, chase, nodes) else {
+        return (new, false);
     };
     if !by_checks.is_empty() {
-        // A gain that was there before in a plainer form is no new one.
-        let mut old = by_captures(before, &rules.chase);
-        let Some(sequences) = by_check_sequences(before, &rules.chase, rules.bound.nodes) else {
-            return (now, false);
+        // A gain that was there before, by checks or in a plainer form, is no new one.
+        let plain = pairs(&by_captures(before, chase));
+        let Some(sequences) = by_check_sequences(before, &plain, chase, nodes) else {
+            return (new, false);
         };
-        old.extend(sequences);
-        by_checks.retain(|threat| is_new(threat, &old));
+        let old = old.unwrap_or_else(|| plain.into_iter().map(moved).collect());
+        known.extend(old);
+        known.extend(pairs(&sequences).into_iter().map(moved));
+        if by_checks.iter().any(|threat| known.contains(&threat.pair())) {
+            match by_check_sequences(&next, &known, chase, nodes) {
+                Some(others) => by_checks = others,
+                None => return (new, false),
+            }
+        }
     }
-    now.extend(by_checks);
-    (now, true)
+    new.extend(by_checks);
+    (new, true)
 }
 
 fn chase_words(after: &Position, threat: &Threat) -> Words {
@@ -233,57 +295,6 @@ fn chase_words(after: &Position, threat: &Threat) -> Words {
     )
 }
 
-/// Which kind of idle ply it is (28.5 to 28.9). The name changes no verdict.
-fn idle(after: &Position, mv: Move) -> (Label, Vec<Square>, Words) {
-    let Some(mover) = after.piece_at(mv.to) else {
-        return (Label::Idle, Vec::new(), Words::new("闲着", "idle"));
-    };
-    let enemy = mover.side.other();
-    let aimed: Vec<Square> = (after.reach(mv.to) & after.occupied_by(enemy))
-        .filter(|square| after.piece_at(*square).is_some_and(|piece| worth(piece, *square) > 0))
-        .collect();
-    let attacked = !after.attackers(mv.to, enemy).is_empty();
-    let guarded = !after.attackers(mv.to, mover.side).is_empty();
-    let same: Vec<Square> = aimed
-        .iter()
-        .copied()
-        .filter(|square| {
-            after
-                .piece_at(*square)
-                .is_some_and(|piece| worth(piece, *square) == worth(mover, mv.to))
-        })
-        .collect();
-    let valuable =
-        worth(mover, mv.to) > 0 && (mover.kind != Kind::Pawn || has_crossed(mover.side, mv.to));
-    if attacked && guarded && !same.is_empty() {
-        return (Label::Exchange, same, Words::new("邀兑", "offers an exchange"));
-    }
-    if attacked && !guarded && valuable {
-        return (Label::Offer, vec![mv.to], Words::new("献子", "offers a piece"));
-    }
-    if !aimed.is_empty() {
-        return (Label::Follow, aimed, Words::new("跟住有根子", "follows a protected piece"));
-    }
-    if blocks(after, mv) {
-        return (Label::Block, Vec::new(), Words::new("拦挡", "blocks a line"));
-    }
-    (Label::Idle, Vec::new(), Words::new("闲着", "idle"))
-}
-
-/// Whether the piece that has moved stands in a line of an enemy chariot or cannon towards a piece of its own side.
-fn blocks(after: &Position, mv: Move) -> bool {
-    let Some(mover) = after.piece_at(mv.to) else { return false };
-    let enemy = mover.side.other();
-    let sliders = after.pieces(enemy, Kind::Chariot) | after.pieces(enemy, Kind::Cannon);
-    sliders.into_iter().any(|slider| {
-        let own = after.occupied_by(mover.side);
-        own.into_iter().filter(|square| *square != mv.to).any(|square| {
-            let between = SquareSet::between(slider, square);
-            between.contains(mv.to) && (between & after.occupied()).len() == 1
-        })
-    })
-}
-
 /// The English name of what stands on `square`.
 fn piece_word(position: &Position, square: Square) -> &'static str {
     match position.piece_at(square).map(|piece| piece.kind) {
@@ -295,5 +306,81 @@ fn piece_word(position: &Position, square: Square) -> &'static str {
         Some(Kind::Cannon) => "cannon",
         Some(Kind::Pawn) => "pawn",
         None => "piece",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Profile;
+
+    fn labelled(profile: &str, fen: &str, mv: &str) -> Labelled {
+        let rules = Profile::load(profile).unwrap().repetition;
+        let before = Position::from_fen(fen).unwrap();
+        let mv: Move = mv.parse().unwrap();
+        assert!(before.is_legal(mv), "{fen} {mv}");
+        label(&before, mv, &rules)
+    }
+
+    fn name_of(fen: &str, mv: &str) -> &'static str {
+        labelled("cxa-classic", fen, mv).label.as_str()
+    }
+
+    // 27.4: a check that also attacks is a check; a kill that also attacks is a kill.
+    #[test]
+    fn the_heavier_name_wins() {
+        assert!(labelled("cxa-classic", "3k5/9/9/9/n8/9/9/9/9/R4K3 w", "a0a1").label.is_idle());
+        assert_eq!(name_of("3k5/9/9/3n5/9/9/9/9/9/R4K3 w", "a0a9"), "check");
+        assert_eq!(name_of("3k5/R8/2n6/9/9/9/9/2R6/9/4K4 w", "c2b2"), "kill");
+    }
+
+    // 29.2: the same chariot attacked the same horse before: from chase to chase is idle.
+    #[test]
+    fn an_old_attack_is_idle() {
+        assert!(labelled("cxa-classic", "3k5/9/9/2n6/9/9/9/9/9/2R2K3 w", "c0c1").label.is_idle());
+        assert_eq!(name_of("3k5/9/9/2n6/9/9/9/9/9/R4K3 w", "a0c0"), "chase");
+    }
+
+    // The horse was attacked before Black gave check; the answer to the check makes no new chase.
+    #[test]
+    fn the_answer_to_a_check_makes_no_old_attack_new() {
+        assert!(labelled("cxa-classic", "3k5/9/9/2n6/9/9/9/9/9/2R1Kr3 w", "e0e1").label.is_idle());
+    }
+
+    // Chapter 7 item 2 and the Asian diagram A1: a piece that cuts the root makes the attack of another new.
+    #[test]
+    fn cutting_a_root_is_a_chase() {
+        // The chariot on c9 guards the horse on c6 until the cannon steps between.
+        let fen = "2r2k3/9/C8/2n6/9/9/9/9/9/2R1K4 w";
+        let cut = labelled("cxa-classic", fen, "a7c7");
+        assert_eq!((cut.label, cut.targets.len()), (Label::Chase, 1), "{cut:?}");
+        assert!(name_of(fen, "a7b7") != "chase");
+    }
+
+    // 27.2: a pawn's attack is idle by itself, and counts once both sides attack all the time.
+    #[test]
+    fn a_pawns_attack_is_idle_by_itself() {
+        let pawn = labelled("cxa-classic", "3k5/9/2r6/1P7/9/9/1N7/9/9/2B1K4 w", "b6c6");
+        assert!(pawn.label.is_idle() && pawn.with_pawns == Label::Chase, "{pawn:?}");
+        let later = labelled("cxa-2020", "3k5/9/2r6/1P7/9/9/1N7/9/9/2B1K4 w", "b6c6");
+        assert!(later.with_pawns.is_idle());
+    }
+
+    // 27.3: one cannon against more, and only an adviser is attacked: whether the draw is simple is not proved.
+    #[test]
+    fn a_key_point_is_not_proved() {
+        let fen = "5k3/9/9/9/9/9/2c6/9/4A4/3AK2NP w";
+        let black = fen.replace(" w", " b");
+        let ours = labelled("cxa-classic", &black, "c3e3");
+        assert!(ours.label == Label::Unproved || ours.label.is_idle(), "{ours:?}");
+    }
+
+    #[test]
+    fn the_bound_of_a_search_is_told() {
+        let mut rules = Profile::default().repetition;
+        rules.bound.nodes = 0;
+        let before = Position::from_fen("3k5/9/9/9/9/9/9/9/R8/5K3 w").unwrap();
+        let unproved = label(&before, "a1a2".parse().unwrap(), &rules);
+        assert_eq!(unproved.label, Label::Unproved);
     }
 }

@@ -72,3 +72,43 @@ pub fn counts(start: &Position, moves: &[Move], rules: &NaturalLimit) -> Vec<Cou
     }
     counts
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Profile;
+
+    fn count(plies: [u32; 2], checks: [u32; 2]) -> Count {
+        Count { plies, checks, ..Count::default() }
+    }
+
+    // 23.3: of the claimant's checks at most ten count; the opponent's plies count in full.
+    #[test]
+    fn the_cap_is_the_claimants() {
+        let rules = Profile::default().natural_limit;
+        assert!(count([60, 60], [10, 60]).is_true(Side::Red, &rules));
+        assert!(!count([60, 60], [11, 0]).is_true(Side::Red, &rules));
+        assert!(count([60, 60], [11, 0]).is_true(Side::Black, &rules));
+        assert!(count([61, 60], [11, 0]).is_true(Side::Red, &rules));
+        assert!(!count([61, 59], [0, 0]).is_true(Side::Red, &rules));
+    }
+
+    // The program rule of the references (editions.md 3, no. 2): the reply to an excess check is not counted either.
+    #[test]
+    fn replies_to_excess_checks_may_be_taken_off() {
+        let rules =
+            NaturalLimit { excess_reply: true, checks: 1, ..Profile::default().natural_limit };
+        let moves = ["a0a9", "d9d8", "a9a8", "d8d7", "a8a7", "d7d8"].map(|mv| mv.parse().unwrap());
+        let start = Position::from_fen("3k5/9/9/9/9/9/9/9/9/R4K3 w").unwrap();
+        let last = counts(&start, &moves, &rules)[6];
+        assert_eq!((last.plies, last.checks), ([3, 3], [3, 0]));
+        // Checks two and three are excess, and so are the replies to them.
+        assert_eq!(last.counted(Side::Red, &rules), [1, 1]);
+    }
+
+    #[test]
+    fn no_limit_is_never_reached() {
+        let rules = NaturalLimit { rounds: 0, ..Profile::default().natural_limit };
+        assert!(!count([900, 900], [0, 0]).is_true(Side::Red, &rules));
+    }
+}

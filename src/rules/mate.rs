@@ -2,9 +2,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use crate::board::{Move, Position, Square, SquareSet};
-
-use super::threat::by_shape;
+use crate::board::{Kind, Move, Position, Square, SquareSet};
 
 /// What a bounded search came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,8 +38,21 @@ pub struct Bound {
 /// assert_eq!(line.len(), 1);
 /// ```
 pub fn mate_by_checks(position: &Position, bound: Bound) -> Proof<Vec<Move>> {
-    let mut search = Search { nodes: bound.nodes, refuted: HashMap::new() };
+    mate_but_for(position, SquareSet::EMPTY, bound)
+}
+
+/// The same, where the checks given by the pieces on `excused` need not be answered: what a side threatens that stands
+/// in check is what it would do but for the check.
+pub(super) fn mate_but_for(
+    position: &Position,
+    excused: SquareSet,
+    bound: Bound,
+) -> Proof<Vec<Move>> {
     let mut position = position.clone();
+    if checks(&position, excused).is_empty() {
+        return Proof::No;
+    }
+    let mut search = Search { nodes: bound.nodes, refuted: HashMap::new(), excused };
     for depth in 1..=bound.checks {
         match search.attack(&mut position, depth) {
             Some(Some(line)) => return Proof::Yes(line),
@@ -52,24 +63,10 @@ pub fn mate_by_checks(position: &Position, bound: Bound) -> Proof<Vec<Move>> {
     Proof::No
 }
 
-/// Whether the side to move, which stands in check itself, would mate by checks but for that check: its first move need
-/// not answer it. What was threatened before a check is not made anew by the answer to it.
-pub(super) fn would_mate(position: &Position, bound: Bound) -> bool {
-    let mut after = position.clone();
-    by_shape(position).into_iter().any(|mv| {
-        let undo = after.play(mv);
-        let mut search = Search { nodes: bound.nodes, refuted: HashMap::new() };
-        let mates = after.in_check(after.side())
-            && matches!(search.defend(&mut after, bound.checks - 1), Some(Some(_)));
-        after.undo(undo);
-        mates
-    })
-}
-
 /// Whether the side to move has a move that mates at once.
 pub fn mates_at_once(position: &Position) -> Option<Move> {
     let mut position = position.clone();
-    checks(&position).into_iter().find(|mv| {
+    checks(&position, SquareSet::EMPTY).into_iter().find(|mv| {
         let undo = position.play(*mv);
         let mated = !position.has_legal_move();
         position.undo(undo);
@@ -77,8 +74,22 @@ pub fn mates_at_once(position: &Position) -> Option<Move> {
     })
 }
 
+/// Whether `mv` is legal if the checks of the pieces on `excused` need not be answered.
+pub(super) fn is_legal_but_for(position: &Position, mv: Move, excused: SquareSet) -> bool {
+    if excused.is_empty() {
+        return position.is_legal(mv);
+    }
+    if !position.reach(mv.from).contains(mv.to) {
+        return false;
+    }
+    let mut after = position.clone();
+    after.play(mv);
+    !after.generals_facing()
+        && after.checkers(position.side()).all(|checker| excused.contains(checker))
+}
+
 /// The legal moves that give check, in order of from- and to-square.
-pub(super) fn checks(position: &Position) -> Vec<Move> {
+pub(super) fn checks(position: &Position, excused: SquareSet) -> Vec<Move> {
     let side = position.side();
     let Some(general) = position.general(side.other()) else { return Vec::new() };
     let near = &NEAR[general.index()];
@@ -95,7 +106,7 @@ pub(super) fn checks(position: &Position) -> Vec<Move> {
             let undo = after.play(mv);
             let check = after.in_check(after.side());
             after.undo(undo);
-            if check && position.is_legal(mv) {
+            if check && is_legal_but_for(position, mv, excused) {
                 found.push(mv);
             }
         }
@@ -120,6 +131,8 @@ struct Search {
     nodes: u32,
     /// Positions from which so many checks do not mate.
     refuted: HashMap<u64, u32>,
+    /// Pieces whose check need not be answered.
+    excused: SquareSet,
 }
 
 impl Search {
@@ -129,7 +142,7 @@ impl Search {
         if self.refuted.get(&position.key()).is_some_and(|known| *known >= depth) {
             return Some(None);
         }
-        for check in checks(position) {
+        for check in checks(position, self.excused) {
             self.nodes = self.nodes.checked_sub(1)?;
             let undo = position.play(check);
             let defence = self.defend(position, depth - 1);
@@ -144,12 +157,12 @@ impl Search {
 
     /// Whether every reply to a check is followed by a mate within `depth` more checks; the longest defence if so.
     fn defend(&mut self, position: &mut Position, depth: u32) -> Option<Option<Vec<Move>>> {
-        let replies = position.legal_moves();
-        if depth == 0 && !replies.is_empty() {
-            return Some(None);
-        }
         let mut longest: Vec<Move> = Vec::new();
-        for reply in replies {
+        let mut replies = Replies::new(position, self.excused);
+        while let Some(reply) = replies.next(position) {
+            if depth == 0 {
+                return Some(None);
+            }
             let undo = position.play(reply);
             let attack = self.attack(position, depth);
             position.undo(undo);
@@ -162,5 +175,118 @@ impl Search {
             }
         }
         Some(Some(longest))
+    }
+}
+
+/// The legal moves of a side, those of its general first, found one by one: most checks are refuted by the first few.
+pub(super) struct Replies {
+    general: SquareSet,
+    others: SquareSet,
+    from: Option<Square>,
+    targets: SquareSet,
+    /// The other side's general, where it stands in an excused check: it is not taken.
+    spared: Option<Square>,
+}
+
+impl Replies {
+    pub(super) fn new(position: &Position, excused: SquareSet) -> Replies {
+        let side = position.side();
+        let general = position.pieces(side, Kind::General);
+        let others =
+            position.occupied_by(side).filter(|square| !general.contains(*square)).collect();
+        let spared = position.general(side.other()).filter(|_| !excused.is_empty());
+        Replies { general, others, from: None, targets: SquareSet::EMPTY, spared }
+    }
+
+    /// The next move; `position` is the one of [`Replies::new`].
+    pub(super) fn next(&mut self, position: &Position) -> Option<Move> {
+        loop {
+            if let (Some(from), Some(to)) = (self.from, self.targets.next()) {
+                let mv = Move { from, to };
+                if Some(to) != self.spared && position.is_legal(mv) {
+                    return Some(mv);
+                }
+                continue;
+            }
+            let from = self.general.next().or_else(|| self.others.next())?;
+            self.from = Some(from);
+            self.targets = position.reach(from);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOUND: Bound = Bound { checks: 4, nodes: 20_000 };
+
+    fn position(fen: &str) -> Position {
+        Position::from_fen(fen).unwrap()
+    }
+
+    fn line(fen: &str) -> Option<String> {
+        match mate_by_checks(&position(fen), BOUND) {
+            Proof::Yes(line) => {
+                Some(line.iter().map(Move::to_string).collect::<Vec<_>>().join(" "))
+            }
+            Proof::No => None,
+            Proof::Unproved => panic!("{fen} is small"),
+        }
+    }
+
+    // Chariots on the eighth and ninth rank leave the general no square.
+    #[test]
+    fn finds_the_shortest_mate() {
+        assert_eq!(line("3k5/R8/9/9/9/9/9/9/9/1R2K4 w").unwrap(), "b0b9");
+        // One step further off it takes two checks: b8+ drives the general to the back rank.
+        let two = line("9/3k5/9/R8/9/9/9/9/9/1R2K4 w").unwrap();
+        assert_eq!(two.split(' ').count(), 3, "{two}");
+    }
+
+    // 28.2 speaks of checks: a quiet move that makes mate unavoidable is no kill.
+    #[test]
+    fn needs_checks_all_the_way() {
+        assert_eq!(line("4k4/9/9/9/9/9/9/9/9/1R1K5 w"), None);
+        assert_eq!(line("4k4/9/9/9/9/9/9/9/9/3K5 w"), None);
+    }
+
+    #[test]
+    fn says_so_where_the_bound_is_reached() {
+        let fen = "9/3k5/9/R8/9/9/9/9/9/1R2K4 w";
+        let bound = Bound { checks: 4, nodes: 1 };
+        assert_eq!(mate_by_checks(&position(fen), bound), Proof::Unproved);
+        // Too few checks refute within the bound, as it is stated.
+        assert_eq!(mate_by_checks(&position(fen), Bound { checks: 1, nodes: 9_999 }), Proof::No);
+    }
+
+    // The chariot on e5 gives check. Were it not to be answered, b0b9 would mate as above.
+    #[test]
+    fn a_check_can_be_excused() {
+        let checked = position("3k5/R8/9/9/4r4/9/9/9/9/1R2K4 w");
+        assert_eq!(mate_by_checks(&checked, BOUND), Proof::No);
+        let excused = checked.checkers(checked.side());
+        assert!(matches!(mate_but_for(&checked, excused, BOUND), Proof::Yes(_)));
+        // A pin is not excused: the chariot on e1 shields its general from the one on e5, the cannon's check is another.
+        let pinned = position("3k5/9/9/9/4r4/9/9/9/4R4/c2AK4 w");
+        let excused = pinned.checkers(pinned.side());
+        assert_eq!(excused.len(), 1);
+        assert!(!is_legal_but_for(&pinned, "e1b1".parse().unwrap(), excused));
+        assert!(is_legal_but_for(&pinned, "e1e3".parse().unwrap(), excused));
+    }
+
+    #[test]
+    fn replies_are_the_legal_moves() {
+        for fen in [
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+            "3k5/R8/9/9/4r4/9/9/9/9/1R2K4 w",
+            "4ka3/4a4/9/9/9/9/9/4R4/4r4/3K5 b",
+        ] {
+            let position = position(fen);
+            let mut replies = Replies::new(&position, SquareSet::EMPTY);
+            let mut found: Vec<Move> = std::iter::from_fn(|| replies.next(&position)).collect();
+            found.sort();
+            assert_eq!(found, position.legal_moves(), "{fen}");
+        }
     }
 }

@@ -1,17 +1,21 @@
 //! Rule profiles, editions as data, and what they govern: repetitions (棋例) and the natural limit (自然限着).
 //!
 //! Code holds facts (who gives check, what is won by which capture); a [`Profile`] holds judgement (what that costs in
-//! an edition). Every ruling carries its evidence. How the articles are read is told in `RULINGS.md`.
+//! an edition). Every ruling carries its evidence.
+//!
+#![doc = include_str!("RULINGS.md")]
 
 pub mod claim;
 pub mod cycle;
 mod exchange;
 mod findings;
+mod idle;
 pub mod label;
 pub mod limit;
 pub mod mate;
 mod profile;
 pub mod repetition;
+mod sequence;
 pub mod threat;
 mod verdict;
 

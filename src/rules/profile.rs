@@ -64,6 +64,9 @@ pub struct Chase {
     pub void_if_mated: bool,
     /// Whether a piece that is frozen by a horse attacks that horse idly.
     pub frozen_is_idle: bool,
+    /// Whether the chase of advisers and elephants is idle where it holds a simple draw (27.3): such plies are
+    /// `unproved`.
+    pub key_point: bool,
 }
 
 /// The table of verdicts: behaviours of Red and Black; rows are tried in order, the first that fits decides.
@@ -146,6 +149,7 @@ optional!(ChaseFile {
     pawn_if_mutual: bool,
     void_if_mated: bool,
     frozen_is_idle: bool,
+    key_point: bool,
 });
 optional!(BoundFile { checks: u32, nodes: u32 });
 optional!(NaturalLimitFile {
@@ -208,7 +212,7 @@ impl Profile {
                 return Err(ProfileError::Ring(name));
             }
             let file = read(&name)?;
-            next = file.extends.clone();
+            next = file.extends.as_ref().map(|other| beside(&name, other));
             files.push(file);
         }
         merge(name, &files)
@@ -232,7 +236,7 @@ impl Profile {
         let (repetition, chase, limit) =
             (&self.repetition, &self.repetition.chase, &self.natural_limit);
         let rows: Vec<String> = repetition.table.rows.iter().map(Row::to_string).collect();
-        let values: [(&'static str, String); 20] = [
+        let values: [(&'static str, String); 21] = [
             ("repetition.occurrences", repetition.occurrences.to_string()),
             ("repetition.must_change", repetition.must_change.to_string()),
             ("repetition.kill", repetition.kill.to_string()),
@@ -245,6 +249,7 @@ impl Profile {
             ("repetition.chase.pawn_if_mutual", chase.pawn_if_mutual.to_string()),
             ("repetition.chase.void_if_mated", chase.void_if_mated.to_string()),
             ("repetition.chase.frozen_is_idle", chase.frozen_is_idle.to_string()),
+            ("repetition.chase.key_point", chase.key_point.to_string()),
             ("repetition.verdicts", rows.join("; ")),
             ("repetition.bound.checks", repetition.bound.checks.to_string()),
             ("repetition.bound.nodes", repetition.bound.nodes.to_string()),
@@ -293,14 +298,26 @@ impl Default for Profile {
 fn read(name: &str) -> Result<File, ProfileError> {
     let text = match BUILT_IN.iter().find(|(known, _)| *known == name) {
         Some((_, text)) => (*text).to_owned(),
-        None if Path::new(name).extension().is_some_and(|extension| extension == "toml") => {
-            std::fs::read_to_string(name)
-                .map_err(|error| ProfileError::Unreadable(name.to_owned(), error))?
-        }
+        None if is_file(name) => std::fs::read_to_string(name)
+            .map_err(|error| ProfileError::Unreadable(name.to_owned(), error))?,
         None => return Err(ProfileError::Unknown(name.to_owned())),
     };
     toml::from_str(&text)
         .map_err(|error| ProfileError::Malformed(name.to_owned(), error.to_string()))
+}
+
+/// The name of what a profile extends: a file is looked for beside the one that names it.
+fn beside(name: &str, other: &str) -> String {
+    match Path::new(name).parent() {
+        Some(directory) if is_file(name) && is_file(other) => {
+            directory.join(other).to_string_lossy().into_owned()
+        }
+        _ => other.to_owned(),
+    }
+}
+
+fn is_file(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|extension| extension == "toml")
 }
 
 /// The values of the first file that gives each.
@@ -344,6 +361,7 @@ fn merge(name: &str, files: &[File]) -> Result<Profile, ProfileError> {
                 pawn_if_mutual: first!(repetition.chase.pawn_if_mutual),
                 void_if_mated: first!(repetition.chase.void_if_mated),
                 frozen_is_idle: first!(repetition.chase.frozen_is_idle),
+                key_point: first!(repetition.chase.key_point),
             },
             bound: super::mate::Bound {
                 checks: first!(repetition.bound.checks),
@@ -413,5 +431,134 @@ impl Row {
             list.iter().any(|name| name == "any" || name == behaviour.as_str())
         };
         named(&self.one, one) && named(&self.other, other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn every_pair_of_behaviours_has_exactly_one_verdict_in_every_profile() {
+        for name in Profile::built_in() {
+            let table = Profile::load(name).unwrap().repetition.table;
+            for red in Behaviour::ALL {
+                for black in Behaviour::ALL {
+                    let (verdict, article) = table.verdict(red, black);
+                    let known = red != Behaviour::Unproved && black != Behaviour::Unproved;
+                    assert!(!article.is_empty());
+                    if known {
+                        assert_ne!(verdict, Verdict::Unproved, "{name}: {red:?} {black:?}");
+                    }
+                    // Whoever has the red pieces, the ruling is the same.
+                    let (other, _) = table.verdict(black, red);
+                    let swapped = match verdict {
+                        Verdict::RedLoses => Verdict::BlackLoses,
+                        Verdict::BlackLoses => Verdict::RedLoses,
+                        Verdict::RedMustChange => Verdict::BlackMustChange,
+                        Verdict::BlackMustChange => Verdict::RedMustChange,
+                        same => same,
+                    };
+                    assert_eq!(other, swapped, "{name}: {red:?} {black:?}");
+                    // 24.1, 26.1: one-sided perpetual check loses, whatever else happens.
+                    if red == Behaviour::LongCheck && black != Behaviour::LongCheck {
+                        assert_eq!(verdict, Verdict::RedLoses, "{name}: {black:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    // 24.2, 24.3, 26.2 to 26.4.
+    #[test]
+    fn the_classic_table_is_that_of_the_articles() {
+        let table = Profile::default().repetition.table;
+        let forbidden = &Behaviour::ALL[1..7];
+        for one in forbidden {
+            let (verdict, article) = table.verdict(*one, Behaviour::Allowed);
+            assert_eq!((verdict, article), (Verdict::RedMustChange, "24.3"));
+            for other in forbidden {
+                assert_eq!(table.verdict(*one, *other).0, Verdict::Draw);
+            }
+        }
+        assert_eq!(table.verdict(Behaviour::Allowed, Behaviour::Allowed).0, Verdict::Draw);
+        assert_eq!(table.verdict(Behaviour::LongCheck, Behaviour::LongCheck).0, Verdict::Draw);
+    }
+
+    /// The error of a profile of the user with this text.
+    fn error(text: &str) -> String {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("my.toml");
+        fs::write(&path, text).unwrap();
+        Profile::load(path.to_str().unwrap()).unwrap_err().to_string()
+    }
+
+    const HEAD: &str = "name = \"my\"\ntitle = { zh = \"我的\", en = \"mine\" }\n";
+
+    #[test]
+    fn what_is_wrong_with_a_profile_is_said() {
+        assert!(Profile::load("cxa-1999").unwrap_err().to_string().contains("cxa-1999"));
+        assert!(matches!(Profile::load("no/such.toml"), Err(ProfileError::Unreadable(..))));
+        let based = format!("{HEAD}extends = \"cxa-classic\"\n");
+        for (text, part) in [
+            (format!("{based}[repetition]\ncolour = 1\n"), "colour"),
+            (format!("{based}[natural_limit]\nrounds = \"sixty\"\n"), "rounds"),
+            (
+                format!(
+                    "{based}[[repetition.verdicts]]\none = [\"long_walk\"]\nother = [\"any\"]\nverdict = \"draw\"\narticle = \"1\"\n"
+                ),
+                "long_walk",
+            ),
+            (
+                format!(
+                    "{based}[[repetition.verdicts]]\none = [\"any\"]\nother = [\"any\"]\nverdict = \"win\"\narticle = \"1\"\n"
+                ),
+                "win",
+            ),
+            (
+                format!(
+                    "{based}[[repetition.verdicts]]\none = [\"allowed\"]\nother = [\"any\"]\nverdict = \"draw\"\narticle = \"1\"\n"
+                ),
+                "no verdict",
+            ),
+            (HEAD.to_owned(), "is given nowhere"),
+            ("name = 1".to_owned(), "name"),
+        ] {
+            let message = error(&text);
+            assert!(message.contains(part), "{part}: {message}");
+        }
+    }
+
+    #[test]
+    fn a_profile_extends_another_file_beside_it_but_never_in_a_ring() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        let write = |name: &str, text: String| fs::write(path(name), text).unwrap();
+        write("a.toml", format!("{HEAD}extends = \"b.toml\"\n[natural_limit]\nrounds = 40\n"));
+        write(
+            "b.toml",
+            format!("{HEAD}extends = \"league-2012-rapid\"\n[repetition]\nkill = false\n"),
+        );
+        let profile = Profile::load(path("a.toml").to_str().unwrap()).unwrap();
+        assert_eq!((profile.natural_limit.rounds, profile.natural_limit.checks), (40, 8));
+        assert!(!profile.repetition.kill && profile.repetition.chase.by_checks);
+        write("b.toml", format!("{HEAD}extends = \"a.toml\"\n"));
+        let ring = Profile::load(path("a.toml").to_str().unwrap());
+        assert!(matches!(ring, Err(ProfileError::Ring(_))), "{ring:?}");
+    }
+
+    // A value without a source says so.
+    #[test]
+    fn every_value_is_listed_with_its_source() {
+        let values = Profile::default().values();
+        let of = |path: &str| values.iter().find(|value| value.path == path).unwrap();
+        assert_eq!(of("natural_limit.rounds").value, "60");
+        assert_eq!(of("natural_limit.rounds").source.as_deref(), Some("seed 4.2.4"));
+        assert_eq!(of("repetition.bound.nodes").source, of("repetition.bound.checks").source);
+        assert_eq!(of("repetition.chase.frozen_is_idle").source, None);
+        let later = Profile::load("cxa-2011").unwrap();
+        assert!(later.values().iter().all(|value| value.source.is_none()));
     }
 }

@@ -1,10 +1,14 @@
 //! What the side to move could win by its next move: the captures that make a chase (捉, articles 28.3 and 29).
+//!
+//! A side that stands in check has the threats that it would have but for the check: what it threatened before it had
+//! to answer the check is not made anew by the answer (29.2). The pieces whose check need not be answered are called
+//! excused throughout.
 
-use crate::board::{Kind, Move, Position, Side, Square};
+use crate::board::{Kind, Move, Position, Square, SquareSet};
 
 use super::{
     exchange::{self, Losses, worth},
-    mate::{checks, mates_at_once},
+    mate::{is_legal_but_for, mates_at_once},
     profile::Chase,
 };
 
@@ -22,7 +26,7 @@ pub enum Means {
 /// A gain that the side to move could make.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Threat {
-    /// The square of the piece that begins.
+    /// The square of the piece that takes.
     pub attacker: Square,
     /// Its kind.
     pub by: Kind,
@@ -32,34 +36,32 @@ pub struct Threat {
     pub means: Means,
     /// The moves that show it, from the side to move on.
     pub line: Vec<Move>,
-    /// Whether nothing guards the victim, in form at least.
+    /// Whether nothing takes back.
     pub unguarded: bool,
 }
 
-/// The most checks of a sequence that ends in a capture.
-const CHECKS: u32 = 3;
+impl Threat {
+    /// Who takes whom: what makes a threat the same as another (29.2).
+    pub fn pair(&self) -> (Square, Square) {
+        (self.attacker, self.victim)
+    }
+}
 
 /// The threats of the side to move by captures and exchanges, at most one for each pair of attacker and victim.
-///
-/// A side that stands in check has the threats that it would have but for the check: what it threatened before it had
-/// to answer the check is not made anew by the answer (29.2).
 pub fn by_captures(position: &Position, rules: &Chase) -> Vec<Threat> {
     let mut position = position.clone();
+    let excused = position.checkers(position.side());
+    let captures = captures(&position, excused);
     let mut found: Vec<Threat> = Vec::new();
-    let captures = if position.in_check(position.side()) {
-        captures_by_shape(&position)
-    } else {
-        captures(&position)
-    };
     for mv in &captures {
-        if let Some(threat) = by_capture(&mut position, *mv, rules) {
+        if let Some(threat) = by_capture(&mut position, *mv, excused, rules) {
             found.push(threat);
         }
     }
     if rules.by_exchange {
         for mv in &captures {
-            if !found.iter().any(|threat| threat.attacker == mv.from && threat.victim == mv.to)
-                && let Some(threat) = by_exchange(&mut position, *mv, &found, rules)
+            if !found.iter().any(|threat| threat.pair() == (mv.from, mv.to))
+                && let Some(threat) = by_exchange(&mut position, *mv, &found, excused, rules)
             {
                 push_new(&mut found, threat);
             }
@@ -68,39 +70,15 @@ pub fn by_captures(position: &Position, rules: &Chase) -> Vec<Threat> {
     found
 }
 
-/// The threats of the side to move by sequences of checks that end in a capture, at most one for each pair of first
-/// checker and victim. `nodes` bounds the search, in positions; `None` where it runs out.
-pub fn by_check_sequences(
-    position: &Position,
-    rules: &Chase,
-    mut nodes: u32,
-) -> Option<Vec<Threat>> {
-    let mut position = position.clone();
-    let mut found: Vec<Threat> = Vec::new();
-    for mv in checks(&position) {
-        if let Some(threat) = by_checks(&mut position, mv, rules, &mut nodes)? {
-            push_new(&mut found, threat);
-        }
-    }
-    Some(found)
-}
-
-fn push_new(found: &mut Vec<Threat>, threat: Threat) {
-    if !found.iter().any(|known| known.attacker == threat.attacker && known.victim == threat.victim)
-    {
+/// Adds a threat, unless there is one of the same pair.
+pub(super) fn push_new(found: &mut Vec<Threat>, threat: Threat) {
+    if !found.iter().any(|known| known.pair() == threat.pair()) {
         found.push(threat);
     }
 }
 
 /// Legal captures of pieces of value by other pieces than the general: what the general itself attacks is idle (27.1).
-fn captures(position: &Position) -> Vec<Move> {
-    let mut found = captures_by_shape(position);
-    found.retain(|mv| position.is_legal(*mv));
-    found
-}
-
-/// The same, whether the own general is safe then or not.
-fn captures_by_shape(position: &Position) -> Vec<Move> {
+pub(super) fn captures(position: &Position, excused: SquareSet) -> Vec<Move> {
     let side = position.side();
     let mut found = Vec::new();
     for to in position.occupied_by(side.other()) {
@@ -108,8 +86,11 @@ fn captures_by_shape(position: &Position) -> Vec<Move> {
             continue;
         }
         for from in position.attackers(to, side) {
-            if position.piece_at(from).is_some_and(|piece| piece.kind != Kind::General) {
-                found.push(Move { from, to });
+            let mv = Move { from, to };
+            if position.piece_at(from).is_some_and(|piece| piece.kind != Kind::General)
+                && is_legal_but_for(position, mv, excused)
+            {
+                found.push(mv);
             }
         }
     }
@@ -117,43 +98,39 @@ fn captures_by_shape(position: &Position) -> Vec<Move> {
     found
 }
 
-/// The moves that the pieces of the side to move can make, whether the general is safe then or not.
-pub(super) fn by_shape(position: &Position) -> Vec<Move> {
-    position
-        .occupied_by(position.side())
-        .flat_map(|from| position.reach(from).map(move |to| Move { from, to }))
-        .collect()
+/// Whether the side to move, which has just been captured from, mates at once: the capture is void then (29.4). Asked
+/// only of a side that stood in no check, for a check that is not answered proves nothing of the capture.
+pub(super) fn is_void(position: &Position, excused: SquareSet, rules: &Chase) -> bool {
+    rules.void_if_mated && excused.is_empty() && mates_at_once(position).is_some()
 }
 
 /// A capture that gains by itself.
-fn by_capture(position: &mut Position, mv: Move, rules: &Chase) -> Option<Threat> {
+fn by_capture(
+    position: &mut Position,
+    mv: Move,
+    excused: SquareSet,
+    rules: &Chase,
+) -> Option<Threat> {
     let us = position.side();
     let (by, prey) = (position.piece_at(mv.from)?.kind, position.piece_at(mv.to)?.kind);
-    // Pieces of a kind that can take each other offer an exchange (兑, 28.5).
-    if by == prey && can_take_back(position, mv) {
-        return None;
-    }
-    if rules.frozen_is_idle && is_frozen(position, mv) {
+    if is_even_offer(position, mv) || rules.frozen_is_idle && is_frozen(position, mv) {
         return None;
     }
     let worth = worth(position.piece_at(mv.to)?, mv.to);
     let undo = position.play(mv);
-    let mated = rules.void_if_mated && mates_at_once(position).is_some();
     let first = Losses::default().with(worth, prey, false);
-    let (end, rest) = exchange::on_square(position, mv.to, us, first);
+    let (end, rest) = exchange::on_square(position, mv.to, us, first, excused);
     let retaken = position
         .attackers(mv.to, us.other())
         .any(|from| position.is_legal(Move { from, to: mv.to }));
-    position.undo(undo);
-    if mated {
-        return None;
-    }
     let gains = if rules.count_guards {
         end.gain() > 0
     } else {
         !retaken || rules.protected_chariot && is_lesser(by, prey)
     };
-    gains.then(|| Threat {
+    let void = gains && is_void(position, excused, rules);
+    position.undo(undo);
+    (gains && !void).then(|| Threat {
         attacker: mv.from,
         by,
         victim: mv.to,
@@ -163,9 +140,11 @@ fn by_capture(position: &mut Position, mv: Move, rules: &Chase) -> Option<Threat
     })
 }
 
-/// Whether the piece on the target could take the piece that attacks it, were it its turn.
-fn can_take_back(position: &Position, mv: Move) -> bool {
-    passed(position).is_legal(Move { from: mv.to, to: mv.from })
+/// Whether the capture is of a piece of the same kind that could take its taker, were it its turn: an exchange is
+/// offered (兑, 28.5), whoever would take first.
+pub(super) fn is_even_offer(position: &Position, mv: Move) -> bool {
+    let kind = |square| position.piece_at(square).map(|piece| piece.kind);
+    kind(mv.from) == kind(mv.to) && passed(position).is_legal(Move { from: mv.to, to: mv.from })
 }
 
 /// Whether the piece that attacks is frozen by the horse that it attacks: it stands on that horse's leg and so keeps it
@@ -205,34 +184,37 @@ fn by_exchange(
     position: &mut Position,
     mv: Move,
     known: &[Threat],
+    excused: SquareSet,
     rules: &Chase,
 ) -> Option<Threat> {
     let us = position.side();
-    let by = position.piece_at(mv.from)?.kind;
-    let prey = position.piece_at(mv.to)?;
+    let root = position.clone();
+    let (taker, prey) = (position.piece_at(mv.from)?, position.piece_at(mv.to)?);
     let first = Losses::default().with(worth(prey, mv.to), prey.kind, false);
-    let attacker_worth = worth(position.piece_at(mv.from)?, mv.from);
+    let losses = first.with(worth(taker, mv.from), taker.kind, true);
     let undo = position.play(mv);
-    let recaptures: Vec<Move> =
-        position.legal_moves().into_iter().filter(|reply| reply.to == mv.to).collect();
-    let mut best: Option<(Vec<Move>, Square)> = None;
-    for reply in &recaptures {
-        let losses = first.with(attacker_worth, by, true);
-        let undo = position.play(*reply);
-        let won = captures(position)
+    let mut best: Option<(Vec<Move>, Move)> = None;
+    for from in position.attackers(mv.to, us.other()) {
+        let reply = Move { from, to: mv.to };
+        if !position.is_legal(reply) {
+            continue;
+        }
+        let back = position.play(reply);
+        let won = captures(position, excused)
             .into_iter()
+            .filter(|second| second.to != mv.to)
             .filter(|second| !known.iter().any(|threat| threat.victim == second.to))
+            .filter(|second| !is_even_offer(&root, *second))
             .find_map(|second| {
                 let kind = position.piece_at(second.to)?;
                 let losses = losses.with(worth(kind, second.to), kind.kind, false);
                 let undo = position.play(second);
-                let (end, rest) = exchange::on_square(position, second.to, us, losses);
-                let mated = rules.void_if_mated && mates_at_once(position).is_some();
+                let (end, rest) = exchange::on_square(position, second.to, us, losses, excused);
+                let gains = end.gain() > 0 && !is_void(position, excused, rules);
                 position.undo(undo);
-                (end.gain() > 0 && !mated)
-                    .then(|| ([vec![mv, *reply, second], rest].concat(), second.to))
+                gains.then(|| ([vec![mv, reply, second], rest].concat(), second))
             });
-        position.undo(undo);
+        position.undo(back);
         if won.is_none() {
             best = None;
             break;
@@ -240,131 +222,97 @@ fn by_exchange(
         best = won;
     }
     position.undo(undo);
-    let (line, victim) = best?;
-    Some(Threat { attacker: mv.from, by, victim, means: Means::Exchange, line, unguarded: false })
+    let (line, second) = best?;
+    Some(Threat {
+        attacker: second.from,
+        by: root.piece_at(second.from)?.kind,
+        victim: second.to,
+        means: Means::Exchange,
+        line,
+        unguarded: false,
+    })
 }
 
-/// A first check after which, whatever the reply, checks go on until a capture gains. `None` past the bound.
-fn by_checks(
-    position: &mut Position,
-    mv: Move,
-    rules: &Chase,
-    nodes: &mut u32,
-) -> Option<Option<Threat>> {
-    let us = position.side();
-    let Some(by) = position.piece_at(mv.from).map(|piece| piece.kind) else { return Some(None) };
-    let line = check_wins(position, mv, us, Losses::default(), CHECKS, rules, nodes)?;
-    Some(line.and_then(|line| {
-        // The piece that is won is the last one of theirs that falls on the line.
-        let mut replay = position.clone();
-        let mut victim = None;
-        for step in &line {
-            let side = replay.side();
-            let prey =
-                replay.piece_at(step.to).filter(|piece| side == us && worth(*piece, step.to) > 0);
-            if prey.is_some() {
-                victim = Some(step.to);
-            }
-            replay.play(*step);
-        }
-        // A piece that could take its taker is offered an exchange, whatever the checks are for (28.5).
-        let last = line.iter().rev().find(|step| {
-            Some(step.to) == victim
-                && position.piece_at(step.from).is_some_and(|piece| piece.side == us)
-        });
-        let kinds = |step: &Move| {
-            Some((position.piece_at(step.from)?.kind, position.piece_at(step.to)?.kind))
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Profile;
+
+    /// The threats of the side to move under `profile`, as attacker and victim.
+    fn threats(profile: &str, fen: &str) -> Vec<String> {
+        let rules = Profile::load(profile).unwrap().repetition.chase;
+        by_captures(&Position::from_fen(fen).unwrap(), &rules)
+            .iter()
+            .map(|threat| format!("{}{}", threat.attacker, threat.victim))
+            .collect()
+    }
+
+    fn classic(fen: &str) -> Vec<String> {
+        threats("cxa-classic", fen)
+    }
+
+    // 28.16: the elephant guards the horse; without it the chariot wins it.
+    #[test]
+    fn a_guard_protects() {
+        assert_eq!(classic("3k5/9/9/9/2n6/9/9/9/9/R1R1K4 w").len(), 1);
+        assert_eq!(classic("3k5/9/9/2n6/9/9/9/9/9/2R1K4 w"), ["c0c6"]);
+        assert_eq!(classic("3k1n3/9/9/9/9/9/9/9/9/4KR3 w"), ["f0f9"]);
+        assert!(classic("4kn3/9/9/9/9/9/9/9/9/3K1R3 w").is_empty());
+    }
+
+    // 假根: the adviser on e8 would uncover its general to the chariot on e2 if it took back.
+    #[test]
+    fn a_pinned_guard_is_a_false_root() {
+        assert_eq!(classic("4k4/4a4/3n5/9/9/9/9/4R4/9/3R1K3 w"), ["d0d7"]);
+        // With the chariot elsewhere the adviser guards.
+        assert!(classic("4k4/4a4/3n5/9/9/9/9/R8/9/3R1K3 w").is_empty());
+    }
+
+    // 少根: chariot and horse attack the cannon, one horse guards it: two horses' worth and more for one chariot.
+    #[test]
+    fn too_few_roots_are_none() {
+        let fen = "3k5/9/9/4c4/2n6/9/9/9/9/4RK3 w";
+        assert!(classic(fen).is_empty());
+        let two = "3k5/9/9/4c4/2n6/3N5/9/9/9/4RK3 w";
+        assert!(classic(two).contains(&"d4e6".to_owned()), "{:?}", classic(two));
+        // Under the Asian rules one true guard protects, however many attack (diagrams 86 to 89).
+        assert!(threats("axf", two).is_empty());
+    }
+
+    // 27.1: what the general itself attacks is idle. 28.5: pieces of a kind that can take each other.
+    #[test]
+    fn generals_and_even_offers_do_not_count() {
+        assert!(classic("3k5/9/9/9/9/9/9/9/4p4/4K4 w").is_empty());
+        assert!(classic("3k5/9/9/r8/9/9/9/9/9/R3K4 w").is_empty());
+        // A pinned chariot cannot take back: it is chased.
+        assert_eq!(classic("4k4/9/9/4r4/9/9/9/9/9/4R1K2 w").len(), 0);
+    }
+
+    // 29.4: after e3a3 Black's chariot mates on e1; while the red one stays it cannot.
+    #[test]
+    fn a_capture_that_is_mated_at_once_is_void() {
+        let fen = "3k5/9/9/9/9/9/p3R4/r8/1r7/4K4 w";
+        let rules = Profile::default().repetition.chase;
+        let void = |rules: &Chase| {
+            by_captures(&Position::from_fen(fen).unwrap(), rules)
+                .iter()
+                .all(|threat| threat.victim.to_string() != "a3")
         };
-        if last.is_some_and(|step| {
-            kinds(step).is_some_and(|(a, b)| a == b) && can_take_back(position, *step)
-        }) {
-            return None;
-        }
-        // Squares of pieces that the checks have moved mean nothing before them.
-        let stood = victim
-            .filter(|square| position.piece_at(*square).is_some_and(|piece| piece.side != us))?;
-        Some(Threat {
-            attacker: mv.from,
-            by,
-            victim: stood,
-            means: Means::Checks,
-            line,
-            unguarded: false,
-        })
-    }))
-}
+        assert!(void(&rules));
+        assert!(!void(&Chase { void_if_mated: false, ..rules }));
+    }
 
-/// Whether the check `mv` leads to a gain against every reply: a line that shows it, or `None` past the bound.
-fn check_wins(
-    position: &mut Position,
-    mv: Move,
-    us: Side,
-    losses: Losses,
-    depth: u32,
-    rules: &Chase,
-    nodes: &mut u32,
-) -> Option<Option<Vec<Move>>> {
-    *nodes = nodes.checked_sub(1)?;
-    let losses = after_capture(position, mv, us, losses);
-    let undo = position.play(mv);
-    let replies = position.legal_moves();
-    let mut longest: Option<Vec<Move>> = None;
-    for reply in replies {
-        let losses = after_capture(position, reply, us, losses);
-        let back = position.play(reply);
-        let won = follow_up(position, us, losses, depth - 1, rules, nodes);
-        position.undo(back);
-        let Some(won) = won else {
-            position.undo(undo);
-            return None;
-        };
-        let Some(rest) = won else {
-            position.undo(undo);
-            return Some(None);
-        };
-        let line = [vec![mv, reply], rest].concat();
-        if longest.as_ref().is_none_or(|known| known.len() < line.len()) {
-            longest = Some(line);
-        }
+    // Asian rules, diagrams 39 to 41: the chariot that keeps the horse from giving check attacks it idly.
+    #[test]
+    fn a_frozen_piece_attacks_idly_under_the_asian_rules() {
+        let fen = "3k5/9/9/9/9/9/9/4n4/4R4/3K5 w";
+        assert_eq!(classic(fen), ["e1e2"]);
+        assert!(threats("axf", fen).is_empty());
     }
-    position.undo(undo);
-    // Without a reply it is mate, which is a kill and not a chase.
-    Some(longest)
-}
 
-/// After a reply: a capture that leaves a gain, or another check.
-fn follow_up(
-    position: &mut Position,
-    us: Side,
-    losses: Losses,
-    depth: u32,
-    rules: &Chase,
-    nodes: &mut u32,
-) -> Option<Option<Vec<Move>>> {
-    for mv in captures(position) {
-        let losses = after_capture(position, mv, us, losses);
-        let undo = position.play(mv);
-        let (end, rest) = exchange::on_square(position, mv.to, us, losses);
-        let mated = rules.void_if_mated && mates_at_once(position).is_some();
-        position.undo(undo);
-        if end.gain() > 0 && !mated {
-            return Some(Some([vec![mv], rest].concat()));
-        }
-    }
-    if depth == 0 {
-        return Some(None);
-    }
-    for mv in checks(position) {
-        if let Some(line) = check_wins(position, mv, us, losses, depth, rules, nodes)? {
-            return Some(Some(line));
-        }
-    }
-    Some(None)
-}
-
-fn after_capture(position: &Position, mv: Move, us: Side, losses: Losses) -> Losses {
-    match position.piece_at(mv.to) {
-        Some(prey) => losses.with(worth(prey, mv.to), prey.kind, prey.side == us),
-        None => losses,
+    // In check, what would be threatened but for the check.
+    #[test]
+    fn a_side_in_check_keeps_its_threats() {
+        assert_eq!(classic("3k5/9/9/2n6/9/9/9/9/9/r1R1K4 w"), ["c0c6"]);
     }
 }

@@ -156,3 +156,38 @@ impl Verdict {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // 25.2 and 28.10 to 28.15.
+    #[test]
+    fn behaviours_are_what_the_plies_add_up_to() {
+        use Label::{Chase, Check, Follow, Idle, Kill, Unproved};
+        for (labels, expected) in [
+            (&[Check, Check][..], Behaviour::LongCheck),
+            (&[Kill, Kill], Behaviour::LongKill),
+            (&[Chase, Chase], Behaviour::LongChase),
+            (&[Check, Kill], Behaviour::CheckKill),
+            (&[Check, Chase], Behaviour::CheckChase),
+            (&[Kill, Chase], Behaviour::KillChase),
+            (&[Check, Kill, Chase], Behaviour::MixedForbidden),
+            (&[Check, Idle], Behaviour::Allowed),
+            (&[Check, Check, Check, Follow], Behaviour::Allowed),
+            // One idle ply allows all, whatever the others are.
+            (&[Unproved, Idle], Behaviour::Allowed),
+            (&[Unproved, Check], Behaviour::Unproved),
+            (&[], Behaviour::Allowed),
+        ] {
+            assert_eq!(Behaviour::of(labels), expected, "{labels:?}");
+        }
+    }
+
+    #[test]
+    fn who_does_not_change_loses_one_cycle_later() {
+        assert_eq!(Verdict::RedMustChange.one_cycle_later(), Verdict::RedLoses);
+        assert_eq!(Verdict::BlackMustChange.one_cycle_later(), Verdict::BlackLoses);
+        assert_eq!(Verdict::Draw.one_cycle_later(), Verdict::Draw);
+    }
+}

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use crate::{
     board::Side,
-    finding::Locate,
+    finding::{Locate, Span},
     format::{self, Format, Loss, Part, pgn},
     notation::{Dialect, Notation},
-    record::{NodeId, Record, Start, Written, standard_key},
+    record::{NodeId, Record, Start, Tag, Written, standard_key},
     replay::{self, Game, Rewritten},
     source::Encoding,
 };
@@ -88,7 +88,10 @@ fn texts(record: &Record<'_>, game: &Game, options: &Conversion, locate: &dyn Lo
         let pgn::Page { text, losses } = pgn::write(&sheet);
         return Composed { page: Page::Text(text), losses, moves, adapted };
     }
-    let record = adapt(record, game, &adapted);
+    let mut record = adapt(record, game, &adapted);
+    if options.to == Format::Sheet {
+        headed(&mut record);
+    }
     let (text, losses) = match options.to {
         Format::Wxf => format::wxf::write(&record, &moves.texts),
         Format::Sheet => format::sheet::write(&record, &moves.texts, None),
@@ -132,6 +135,20 @@ fn adapt<'r, 'a>(
         }
     }
     Cow::Owned(own)
+}
+
+/// Puts a tag first that tells a reader of several sheets that here the next one begins; `赛事：?` (not known) where there
+/// is none, as PGN has `[Event "?"]`.
+fn headed(record: &mut Cow<'_, Record<'_>>) {
+    let heads = |name: &str| format::sheet::is_head(name);
+    match record.tags.iter().position(|tag| heads(&tag.name)) {
+        Some(0) => {}
+        Some(at) => record.to_mut().tags[..=at].rotate_right(1),
+        None => {
+            let (name, value) = ("Event".into(), "?".into());
+            record.to_mut().tags.insert(0, Tag { name, value, span: Span::default() });
+        }
+    }
 }
 
 /// Writes references for the characters that the encoding lacks, and says so.

@@ -4,17 +4,25 @@ use std::{collections::HashSet, path::Path};
 
 use qijian::{
     board::{Move, Position},
+    record::Outcome,
     run::{self, Options},
     source,
 };
+
+/// The moves of a game, and who won.
+#[derive(Clone)]
+pub(crate) struct Game {
+    pub(crate) moves: Vec<Move>,
+    pub(crate) outcome: Outcome,
+}
 
 /// The distinct games of `../shared/data` from the start position that have 20 plies or more.
 pub(crate) struct Games {
     /// Three in four.
     #[allow(dead_code, reason = "the benchmarks use the others only")]
-    pub(crate) training: Vec<Vec<Move>>,
+    pub(crate) training: Vec<Game>,
     /// One in four, none of which shares its first 30 plies with a training game.
-    pub(crate) held_out: Vec<Vec<Move>>,
+    pub(crate) held_out: Vec<Game>,
 }
 
 impl Games {
@@ -34,7 +42,8 @@ impl Games {
                 }
                 let side =
                     if is_held_out(&moves) { &mut games.held_out } else { &mut games.training };
-                side.push(moves);
+                let outcome = Outcome::from_text(report.result).unwrap_or(Outcome::Unknown);
+                side.push(Game { moves, outcome });
             });
         }
         games

@@ -10,12 +10,12 @@ mod games;
 
 use std::time::Instant;
 
-use games::Games;
+use games::{Game, Games};
 use qijian::{
     board::{Move, Position},
     finding::{Binary, Code, Finding, Span},
     notation::{Bars, Dialect, Notation, write_as},
-    record::{NodeId, Record, Written},
+    record::{Marker, NodeId, Record, Written},
     replay::{self, Options},
 };
 
@@ -47,13 +47,13 @@ fn main() {
         count.min(games.len())
     );
     let mut tally = Tally::default();
-    for moves in games.iter().take(count) {
-        measure(moves, effort, &mut tally);
+    for game in games.iter().take(count) {
+        measure(game, effort, &mut tally);
     }
     tally.print();
 }
 
-fn measure(moves: &[Move], effort: usize, tally: &mut Tally) {
+fn measure(Game { moves, outcome }: &Game, effort: usize, tally: &mut Tally) {
     let dialect = Dialect { bars: Bars::Lost, ..Dialect::from(Notation::Short) };
     let mut position = Position::start();
     let texts: Vec<String> = moves
@@ -69,6 +69,8 @@ fn measure(moves: &[Move], effort: usize, tally: &mut Tally) {
     for text in &texts {
         last = record.tree.add(last, Written::Text(text), Span::default());
     }
+    record.result =
+        Some(Marker { text: outcome.as_str().into(), outcome: *outcome, span: Span::default() });
     let options = Options { effort, notation: Some(Notation::Short), ..Options::default() };
     let begun = Instant::now();
     let game = replay::replay(&record, &Binary, &options);
@@ -76,7 +78,7 @@ fn measure(moves: &[Move], effort: usize, tally: &mut Tally) {
     tally.seconds += seconds;
     tally.slowest = tally.slowest.max(seconds);
     let right = game.moves.iter().zip(moves).filter(|(ours, theirs)| ours == theirs).count();
-    let whole = game.moves == moves;
+    let whole = game.moves == *moves;
     tally.games += 1;
     tally.plies += moves.len();
     tally.plies_right += right;

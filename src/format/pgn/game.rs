@@ -1,6 +1,6 @@
 //! One game under construction: which ply follows which, and what hangs on it.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashSet};
 
 use crate::{
     finding::{Code, Finding, Locate, Span, Words},
@@ -60,6 +60,8 @@ enum Numbering {
 /// A game being read.
 pub(super) struct Game<'t> {
     pub(super) record: Record<'t>,
+    /// The names of the tags, in lower case.
+    named: HashSet<String>,
     text: &'t str,
     line: Line,
     frames: Vec<Frame>,
@@ -88,6 +90,7 @@ impl<'t> Game<'t> {
         };
         Game {
             record: Record::new(game),
+            named: HashSet::new(),
             text,
             line,
             frames: Vec::new(),
@@ -128,7 +131,7 @@ impl<'t> Game<'t> {
     }
 
     pub(super) fn has_tag(&self, name: &str) -> bool {
-        self.record.tags.iter().any(|tag| tag.name.eq_ignore_ascii_case(name))
+        self.named.contains(&name.to_ascii_lowercase())
     }
 
     /// Whether the written round still lacks a ply, so that an odd word stands where a move is expected.
@@ -177,6 +180,7 @@ impl<'t> Game<'t> {
         if standard_key(tag.name) == Some("fen") {
             self.position(tag.value, span);
         }
+        self.named.insert(tag.name.to_ascii_lowercase());
         self.record.tags.push(Tag {
             name: Cow::Borrowed(tag.name),
             value: Cow::Borrowed(tag.value),

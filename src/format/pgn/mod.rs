@@ -212,7 +212,8 @@ impl<'t> Reader<'t, '_> {
             }
             '[' if tags::is_plain_tag(text, self.at) => self.tag_or_skip(next),
             '[' | '［' | '【' => self.bracket(next),
-            '!' | '?' | '$' | '！' | '？' => self.mark(),
+            '$' => self.mark(),
+            _ if is_mark(c) => self.mark(),
             '*' | '＊' => self.end(next, Outcome::Unknown),
             '½' => match lexer::marker(text, self.at) {
                 Some((end, outcome)) => self.end(end, outcome),
@@ -371,8 +372,23 @@ impl<'t> Reader<'t, '_> {
             self.game.slip(self.locate, Span::new(self.at, from), zh, en);
         }
         let whole = Span::new(self.at, end);
-        self.game.comment(whole, whole);
+        match self.result_in_parentheses(whole) {
+            Some(outcome) if found.closed => self.game.end(outcome, whole, self.locate),
+            _ => self.game.comment(whole, whole),
+        }
         self.at = end;
+    }
+
+    /// The outcome of `（红胜）` where it is the last thing of its game.
+    fn result_in_parentheses(&self, whole: Span) -> Option<Outcome> {
+        const LONGEST: usize = 30;
+        let last = self.game.has_moves() && !self.game.ended() && !self.game.in_variation();
+        if !last || whole.range().len() > LONGEST {
+            return None;
+        }
+        let next = skip_space(self.text, whole.end as usize);
+        let ends = next == self.text.len() || tags::is_plain_tag(self.text, next);
+        ends.then(|| Outcome::from_text(&self.text[whole.range()])).flatten()
     }
 
     /// A remark in brackets; a bracket that does not close soon is skipped.
@@ -395,7 +411,7 @@ impl<'t> Reader<'t, '_> {
         let rest = &self.text[self.at..];
         let length = match rest.strip_prefix('$') {
             Some(glyph) => 1 + glyph.bytes().take_while(u8::is_ascii_digit).count(),
-            None => rest.find(|c| !matches!(narrow(c), '!' | '?')).unwrap_or(rest.len()),
+            None => rest.find(|c| !is_mark(c)).unwrap_or(rest.len()),
         };
         let span = Span::new(self.at, self.at + length);
         if !self.behind() {
@@ -528,6 +544,11 @@ fn concedes(word: &str) -> bool {
     word.contains([
         '胜', '勝', '负', '負', '和', '输', '輸', '认', '認', '时', '時', '完', '终', '終',
     ])
+}
+
+/// Whether `c` judges a move or a position: `!`, `?`, and the signs that books print.
+fn is_mark(c: char) -> bool {
+    matches!(narrow(c), '!' | '?' | '±' | '∓' | '⩲' | '⩱' | '∞' | '□')
 }
 
 #[cfg(test)]

@@ -164,7 +164,7 @@ impl Judged<'_, '_> {
     }
 
     fn side_to_move(&self, plies: usize) -> Side {
-        if plies % 2 == 0 { self.start.side() } else { self.start.side().other() }
+        if plies.is_multiple_of(2) { self.start.side() } else { self.start.side().other() }
     }
 
     fn position_after(&self, plies: usize) -> Position {
