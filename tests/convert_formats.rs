@@ -142,8 +142,10 @@ fn lost(before: &Kept, after: &Kept, told: &dyn Fn(&str) -> bool) -> Option<Stri
         if !told("marks") && marks(before) != marks(after) {
             return difference("marks", &marks(before), &marks(after));
         }
-        if !told("comment") && comments(before) != comments(after) {
-            let (a, b) = (comments(before), comments(after));
+        // A tag without a place may stand as a remark on the whole game, and is told.
+        let from = usize::from(told("tag"));
+        let (a, b) = (comments(before).split_off(from), comments(after).split_off(from));
+        if !told("comment") && a != b {
             let at = a.iter().zip(&b).position(|(a, b)| a != b);
             return difference("comment", &at.map(|at| (at, &a[at])), &at.map(|at| &b[at]));
         }
