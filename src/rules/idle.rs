@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(name_of("3k5/9/9/r8/9/9/9/9/1R7/R4K3 w", "b1a1"), "exchange");
         assert_eq!(name_of("3k5/9/9/r8/9/9/9/9/1R7/5K3 w", "b1a1"), "offer");
         // 28.8: the horse is guarded by the elephant on a7.
-        assert_eq!(name_of("2b2k3/9/b8/9/2n6/9/9/9/1R7/5K3 w", "b1c1"), "follow");
+        assert_eq!(name_of("2bk5/9/b8/9/2n6/9/9/9/1R7/5K3 w", "b1c1"), "follow");
         // 28.7: the horse steps between the chariot and the elephant.
         assert_eq!(name_of("3k5/9/9/2r6/9/9/9/9/4N4/2B2K3 w", "e1c2"), "offer");
         assert_eq!(name_of("3k5/9/9/2r6/9/9/9/4R4/9/2B2K3 w", "e2e3"), "idle");

@@ -219,6 +219,7 @@ impl Replies {
 mod tests {
     use super::*;
 
+    const TWO: &str = "3k5/9/9/9/9/9/5n3/9/9/1R2K4 w";
     const BOUND: Bound = Bound { checks: 4, nodes: 20_000 };
 
     fn position(fen: &str) -> Position {
@@ -238,9 +239,9 @@ mod tests {
     // Chariots on the eighth and ninth rank leave the general no square.
     #[test]
     fn finds_the_shortest_mate() {
-        assert_eq!(line("3k5/R8/9/9/9/9/9/9/9/1R2K4 w").unwrap(), "b0b9");
-        // One step further off it takes two checks: b8+ drives the general to the back rank.
-        let two = line("9/3k5/9/R8/9/9/9/9/9/1R2K4 w").unwrap();
+        assert_eq!(line("3k5/R8/9/9/9/9/9/9/9/1R3K3 w").unwrap(), "b0b9");
+        // The red general bars the e-file: d0 would mate, but the horse steps between once.
+        let two = line(TWO).unwrap();
         assert_eq!(two.split(' ').count(), 3, "{two}");
     }
 
@@ -253,11 +254,10 @@ mod tests {
 
     #[test]
     fn says_so_where_the_bound_is_reached() {
-        let fen = "9/3k5/9/R8/9/9/9/9/9/1R2K4 w";
         let bound = Bound { checks: 4, nodes: 1 };
-        assert_eq!(mate_by_checks(&position(fen), bound), Proof::Unproved);
+        assert_eq!(mate_by_checks(&position(TWO), bound), Proof::Unproved);
         // Too few checks refute within the bound, as it is stated.
-        assert_eq!(mate_by_checks(&position(fen), Bound { checks: 1, nodes: 9_999 }), Proof::No);
+        assert_eq!(mate_by_checks(&position(TWO), Bound { checks: 1, nodes: 9_999 }), Proof::No);
     }
 
     // The chariot on e5 gives check. Were it not to be answered, b0b9 would mate as above.

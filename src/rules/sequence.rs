@@ -1,55 +1,69 @@
 //! Gains by a sequence of checks that ends in a capture (连续照将吃子, articles 28.3 and 29.1): a bounded search with all
 //! replies.
 
-use std::cmp::Reverse;
+use std::{cmp::Reverse, collections::BTreeSet};
 
 use super::{
     exchange::{self, Losses, worth},
     mate::{Replies, checks},
     profile::Chase,
-    threat::{Means, Threat, captures, is_even_offer, is_void, push_new},
+    threat::{Means, Threat, captures, is_even_offer, is_void},
 };
 use crate::board::{Kind, Move, Position, Side, Square, SquareSet};
 
 /// The most checks of a sequence that ends in a capture.
 const CHECKS: u32 = 3;
 
-/// The threats of the side to move by sequences of checks that end in a capture, at most one for each pair of taker and
-/// victim. What is won by the pairs `known` needs no checks and is left out. `nodes` bounds the search, in positions;
-/// `None` where it runs out.
-pub(super) fn by_check_sequences(
-    position: &Position,
-    known: &[(Square, Square)],
+/// The gains that checks have newly made possible: `next` is the position after a ply with the same side to move again,
+/// `before` that before the ply, `mv` the ply. `direct` are the threats of either that need no checks.
+///
+/// A pair of taker and victim is new if it wins against every reply now and did not before. If no single pair does, the
+/// reply decides what falls; that is new if before the ply some reply lost nothing. What falls to a pawn is left out
+/// (27.2). `nodes` bounds each search, in positions; `None` where it runs out.
+pub(super) fn new_by_checks(
+    next: &Position,
+    before: &Position,
+    mv: Move,
+    direct: [&[Threat]; 2],
     rules: &Chase,
     nodes: u32,
 ) -> Option<Vec<Threat>> {
-    let excused = position.checkers(position.side());
-    let first = checks(position, excused);
-    let mut search = Search {
+    let search = |position, direct: &[Threat]| Search {
         root: position,
         us: position.side(),
-        known,
-        excused,
+        excused: position.checkers(position.side()),
+        direct: direct.iter().map(Threat::pair).collect(),
+        only: None,
+        seen: BTreeSet::new(),
         rules,
         nodes,
         path: Vec::new(),
     };
+    let mut now = search(next, direct[0]);
+    let mut old = search(before, direct[1]);
+    // What needed no checks before the ply is no new gain by checks either.
+    let moved = |(taker, victim)| (if taker == mv.from { mv.to } else { taker }, victim);
+    now.direct.extend(old.direct.iter().copied().map(moved));
+    let Some(any) = now.run(nodes)? else { return Some(Vec::new()) };
     let mut found = Vec::new();
-    let mut position = position.clone();
-    for mv in first {
-        let Some(won) = search.check_wins(&mut position, mv, Losses::default(), CHECKS)? else {
-            continue;
-        };
-        if let Some(threat) = search.threat(won) {
-            push_new(&mut found, threat);
+    for pair in std::mem::take(&mut now.seen) {
+        let earlier = (if pair.0 == mv.to { mv.from } else { pair.0 }, pair.1);
+        now.only = Some(pair);
+        old.only = Some(earlier);
+        let Some(won) = now.run(nodes)? else { continue };
+        if old.run(nodes)?.is_none() {
+            found.extend(now.threat(won));
         }
+    }
+    old.only = None;
+    if found.is_empty() && now.only.is_some() && old.run(nodes)?.is_none() {
+        found.extend(now.threat(any));
     }
     Some(found)
 }
 
 /// A line that gains.
 struct Won {
-    by_pawn: bool,
     gain: i32,
     line: Vec<Move>,
     /// Where the piece that takes in the end, and the piece that it takes, stood at the root; `None` for a mate.
@@ -57,17 +71,22 @@ struct Won {
 }
 
 impl Won {
-    /// The defender chooses the least: what only a pawn takes, then the smallest gain, then the longest line, and mate last (守择佳).
-    fn rank(&self) -> (bool, bool, i32, Reverse<usize>) {
-        (self.pair.is_none(), !self.by_pawn, self.gain, Reverse(self.line.len()))
+    /// The defender chooses the least gain, then the longest line, and mate last (守择佳).
+    fn rank(&self) -> (bool, i32, Reverse<usize>) {
+        (self.pair.is_none(), self.gain, Reverse(self.line.len()))
     }
 }
 
 struct Search<'r> {
     root: &'r Position,
     us: Side,
-    known: &'r [(Square, Square)],
     excused: SquareSet,
+    /// Pairs of taker and victim that need no checks.
+    direct: Vec<(Square, Square)>,
+    /// The only pair that counts, if not all do.
+    only: Option<(Square, Square)>,
+    /// The pairs of every gain met.
+    seen: BTreeSet<(Square, Square)>,
     rules: &'r Chase,
     nodes: u32,
     /// The moves from the root.
@@ -75,8 +94,27 @@ struct Search<'r> {
 }
 
 impl Search<'_> {
+    /// The gain of some first check: the best of them for the side to move, whatever the order of its pieces.
+    fn run(&mut self, nodes: u32) -> Option<Option<Won>> {
+        self.nodes = nodes;
+        let mut position = self.root.clone();
+        let mut best: Option<Won> = None;
+        for mv in checks(self.root, self.excused) {
+            let won = self.check_wins(&mut position, mv, Losses::default(), CHECKS)?;
+            // Mate in every line is a kill and not a chase.
+            if let Some(won) = won.filter(|won| won.pair.is_some()) {
+                if best.as_ref().is_none_or(|known| won.rank() > known.rank()) {
+                    best = Some(won);
+                }
+                if self.only.is_some() {
+                    break;
+                }
+            }
+        }
+        Some(best)
+    }
+
     fn threat(&self, won: Won) -> Option<Threat> {
-        // Mate in every line is a kill and not a chase.
         let (attacker, victim) = won.pair?;
         Some(Threat {
             attacker,
@@ -88,8 +126,8 @@ impl Search<'_> {
         })
     }
 
-    /// Whether the check `mv` leads to a gain against every reply: the line of the best defence, the longest of equal
-    /// ones; or `None` past the bound. The recursion is as deep as [`CHECKS`].
+    /// Whether the check `mv` leads to a gain against every reply: the line of the best defence, or `None` past the
+    /// bound. The recursion is as deep as [`CHECKS`].
     fn check_wins(
         &mut self,
         position: &mut Position,
@@ -99,7 +137,7 @@ impl Search<'_> {
     ) -> Option<Option<Won>> {
         self.nodes = self.nodes.checked_sub(1)?;
         // What is taken with check and needs no checks before it is no gain by checks.
-        if position.piece_at(mv.to).is_some() && self.known.contains(&self.origins(mv)) {
+        if position.piece_at(mv.to).is_some() && self.direct.contains(&self.origins(mv)) {
             return Some(None);
         }
         let losses = self.after(position, mv, losses);
@@ -131,46 +169,49 @@ impl Search<'_> {
                 best = Some(won);
             }
         }
-        let mate = || Won { by_pawn: false, gain: 0, line: self.path.clone(), pair: None };
+        let mate = || Won { gain: 0, line: self.path.clone(), pair: None };
         Some(Some(best.unwrap_or_else(mate)))
     }
 
-    /// After a reply: a capture that leaves a gain, or another check. What a pawn takes comes last (27.2).
+    /// After a reply: a capture that leaves a gain, or another check.
     fn follow_up(
         &mut self,
         position: &mut Position,
         losses: Losses,
         depth: u32,
     ) -> Option<Option<Won>> {
-        let mut by_pawn = None;
+        let mut best: Option<Won> = None;
         for mv in captures(position, self.excused) {
-            match self.gain(position, mv, losses) {
-                Some(won) if !won.by_pawn => return Some(Some(won)),
-                Some(won) => by_pawn = by_pawn.or(Some(won)),
-                None => {}
+            if let Some(won) = self.gain(position, mv, losses) {
+                self.seen.extend(won.pair);
+                if best.as_ref().is_none_or(|known| won.rank() > known.rank()) {
+                    best = Some(won);
+                }
             }
+        }
+        if best.is_some() {
+            return Some(best);
         }
         if depth > 0 {
             for mv in checks(position, self.excused) {
                 if let Some(won) = self.check_wins(position, mv, losses, depth)? {
-                    if !won.by_pawn {
-                        return Some(Some(won));
-                    }
-                    by_pawn = by_pawn.or(Some(won));
+                    return Some(Some(won));
                 }
             }
         }
-        Some(by_pawn)
+        Some(None)
     }
 
-    /// What the capture `mv` gains, if it gains, is not known, and is no offer of an exchange.
+    /// What the capture `mv` gains, if it counts and is no offer of an exchange.
     fn gain(&self, position: &mut Position, mv: Move, losses: Losses) -> Option<Won> {
         let pair = self.origins(mv);
-        if self.known.contains(&pair) || is_even_offer(self.root, Move { from: pair.0, to: pair.1 })
+        if self.only.is_some_and(|only| only != pair)
+            || self.direct.contains(&pair)
+            || position.piece_at(mv.from)?.kind == Kind::Pawn
+            || is_even_offer(self.root, Move { from: pair.0, to: pair.1 })
         {
             return None;
         }
-        let by_pawn = position.piece_at(mv.from)?.kind == Kind::Pawn;
         let losses = self.after(position, mv, losses);
         let undo = position.play(mv);
         let (end, rest) = exchange::on_square(position, mv.to, self.us, losses, self.excused);
@@ -180,7 +221,7 @@ impl Search<'_> {
                 || self.is_made_up_for(position, losses));
         position.undo(undo);
         let line = || [self.path.clone(), vec![mv], rest].concat();
-        (gain > 0 && !lost).then(|| Won { by_pawn, gain, line: line(), pair: Some(pair) })
+        (gain > 0 && !lost).then(|| Won { gain, line: line(), pair: Some(pair) })
     }
 
     /// Whether a piece that has moved in reply to a check takes back elsewhere what was gained (守择佳). What other

@@ -210,7 +210,10 @@ impl<'t> Reader<'t, '_> {
     fn ending(&mut self, start: usize, end: usize) -> bool {
         let text = self.text;
         let line = text[start..end].trim();
-        if let Some(outcome) = result(line) {
+        // A second line that speaks of the end, such as 黑方超时 behind 红胜, is a remark: nothing is dropped.
+        if self.sheet.record.result.is_none()
+            && let Some(outcome) = result(line)
+        {
             let (start, end) = trimmed(text, start, end);
             self.end(outcome, start, end);
             return true;

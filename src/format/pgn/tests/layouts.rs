@@ -168,7 +168,9 @@ fn words_are_moves_only_where_a_move_is_due() {
         "1. 炮二平五 xxxx\n2. 马二进三 炮２平X\n3. 车一进一 车1进1\n以下红方胜势\n4. 车一平四 黑方认负",
     );
     assert_eq!(tree(&record), "1.炮二平五 xxxx 2.马二进三 炮２平X 3.车一进一 车1进1 4.车一平四");
-    assert_eq!(comments(&record), ["车1进1: 以下红方胜势", "4.车一平四: 黑方认负"]);
+    assert_eq!(comments(&record), ["车1进1: 以下红方胜势"]);
+    // Who gives up has lost: the words are the end marker.
+    assert_eq!(record.result.as_ref().map(|end| end.text.as_ref()), Some("黑方认负"));
     assert_eq!(codes(&record), [Code::BAD_SYNTAX]);
 }
 
