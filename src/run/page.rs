@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::{
-    board::Side,
+    board::{Position, Setup, Side},
     finding::{Locate, Span},
     format::{self, Format, Loss, Part, pgn},
     notation::{Dialect, Notation},
@@ -88,7 +88,8 @@ fn texts(record: &Record<'_>, game: &Game, options: &Conversion, locate: &dyn Lo
         let pgn::Page { text, losses } = pgn::write(&sheet);
         return Composed { page: Page::Text(text), losses, moves, adapted };
     }
-    let mut record = adapt(record, game, &adapted);
+    let is_rewritten = sheet.notation.is_some();
+    let mut record = adapt(record, game, &adapted, is_rewritten);
     if options.to == Format::Sheet {
         headed(&mut record);
     }
@@ -109,9 +110,16 @@ fn adapt<'r, 'a>(
     record: &'r Record<'a>,
     game: &Game,
     adapted: &[(usize, String)],
+    is_rewritten: bool,
 ) -> Cow<'r, Record<'a>> {
     let board = match (&record.start, &game.start) {
         (Start::Board { span, .. }, Some(start)) => Some((start.clone(), *span)),
+        // Moves that are rewritten do not show any more who begins.
+        (Start::Fen { text, span }, Some(start)) if is_rewritten => {
+            let stated = Setup::from_fen(text).ok().and_then(|setup| setup.side);
+            let differs = stated.unwrap_or(Side::Red) != start.side();
+            differs.then(|| (start.clone(), *span))
+        }
         _ => None,
     };
     if adapted.is_empty() && board.is_none() {
@@ -119,7 +127,7 @@ fn adapt<'r, 'a>(
     }
     let mut own = record.clone();
     if let Some((start, span)) = board {
-        let usual = start == crate::board::Position::start() && start.side() == Side::Red;
+        let usual = start == Position::start() && start.side() == Side::Red;
         own.start = match usual {
             true => Start::Standard,
             false => Start::Fen { text: start.fen().into(), span },

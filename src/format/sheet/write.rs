@@ -126,7 +126,9 @@ impl Pen<'_, '_> {
         }
         for comment in record.tree.comments.iter().filter(|comment| comment.node == NodeId::ROOT) {
             let text = self.plain(&comment.text, Part::Comment, NodeId::ROOT, comment.span);
-            let _ = writeln!(self.text, "备注：{text}");
+            // A line too long to be taken apart is a remark as a whole.
+            let name = if text.len() > lines::LONGEST_PAIRS { "" } else { "备注：" };
+            let _ = writeln!(self.text, "{name}{text}");
         }
         self.text.push('\n');
     }
