@@ -246,7 +246,7 @@ pub struct Join {
 }
 
 impl Join {
-    /// For files of the format `to` in `encoding`, `None` as in [`Conversion::encoding`].
+    /// For files of the format `to` in `encoding`, `None` for the usual one of the format.
     pub fn new(to: Format, encoding: Option<Encoding>) -> Join {
         Join { to, encoding: encoding.unwrap_or(to.encodings()[0]), begun: false }
     }
