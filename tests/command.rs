@@ -290,6 +290,67 @@ fn explain_knows_every_code() {
 }
 
 #[test]
+fn rules_lists_profiles_and_values_with_their_sources() {
+    let all = stdout(&qijian(&["rules", "--lang", "en"]));
+    for name in [
+        "cxa-classic",
+        "league-2012-slow",
+        "league-2012-rapid",
+        "amateur",
+        "axf",
+        "cxa-2011",
+        "cxa-2020",
+    ] {
+        assert!(all.lines().any(|line| line.starts_with(name)), "{name} is not in\n{all}");
+    }
+    let rapid = stdout(&qijian(&["rules", "league-2012-rapid", "--lang", "en"]));
+    for value in [
+        "natural_limit.rounds = 50",
+        "natural_limit.checks = 8",
+        "natural_limit.false_claim = loss",
+    ] {
+        assert!(rapid.contains(value), "{value} is not in\n{rapid}");
+    }
+    let unread = stdout(&qijian(&["rules", "cxa-2011", "--lang", "zh"]));
+    assert!(unread.contains("（未找到出处）"), "{unread}");
+    assert_eq!(qijian(&["rules", "cxa-1899"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_profile_of_the_users_own_decides() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("my.toml");
+    let head =
+        "name = \"my\"\nextends = \"cxa-classic\"\ntitle = { zh = \"我的\", en = \"mine\" }\n";
+    fs::write(&path, format!("{head}[natural_limit]\nrounds = 15\n")).unwrap();
+    let sample = root().join("samples/natural-limit-claim-false.pgn");
+    let check = |rules: &str| {
+        let output =
+            qijian(&["check", sample.to_str().unwrap(), "--rules", rules, "--format", "jsonl"]);
+        (output.status.code(), lines(&output).first().map(|game| codes(game).join(" ")))
+    };
+    // Twenty rounds: too few for sixty, enough for fifteen.
+    assert_eq!(check("cxa-classic"), (Some(1), Some("QJ603".to_owned())));
+    assert_eq!(check(path.to_str().unwrap()), (Some(0), Some("QJ601 QJ602".to_owned())));
+    fs::write(&path, format!("{head}[natural_limit]\nround = 15\n")).unwrap();
+    assert_eq!(check(path.to_str().unwrap()), (Some(2), None));
+    assert_eq!(check("no/such.toml").0, Some(2));
+}
+
+#[test]
+fn rulings_are_tables_and_boards_are_drawn_on_demand() {
+    let check = |options: &[&str]| {
+        stdout(&qijian(&[&["check", "samples/perpetual-chase.pgn", "--quiet"], options].concat()))
+    };
+    let zh = check(&["--lang", "zh"]);
+    assert!(zh.contains("车八进五") && zh.contains("捉") && !zh.contains("轮到红方走"), "{zh}");
+    let en = check(&["--lang", "en", "--board"]);
+    assert!(en.contains("chases the cannon on a6") && en.contains("Red to move"), "{en}");
+    let axf = check(&["--lang", "en", "--rules", "axf"]);
+    assert!(axf.contains("Red loses"), "{axf}");
+}
+
+#[test]
 fn output_can_go_to_a_file() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("out.jsonl");

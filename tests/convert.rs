@@ -22,7 +22,7 @@ use crate::support::{lines, qijian, qijian_in, root, shared, stdout};
 #[derive(PartialEq, Debug)]
 pub(crate) struct Kept {
     /// Those that conversion adds or changes (`Format`, `FEN` for a bare position, `[Event "?"]`) left out.
-    tags: Vec<(String, String)>,
+    pub(crate) tags: Vec<(String, String)>,
     pub(crate) start: Option<String>,
     pub(crate) outcome: Outcome,
     /// In the order of a walk that takes the main line first.

@@ -170,7 +170,13 @@ fn mirroring_and_swapping_colours_change_only_names() {
             let other = judge(&start, &moves, case.cycle, &rules);
             let (ours, theirs) = (essence(&plain, square, false), essence(&other, &|s| s, swap));
             if ours != theirs {
-                wrong.push(format!("{} swap {swap}\n  {ours}\n  {theirs}", case.name));
+                let line: Vec<String> = case.moves.iter().map(ToString::to_string).collect();
+                wrong.push(format!(
+                    "{} swap {swap}\n  {ours}\n  {theirs}\n  {} {}",
+                    case.name,
+                    case.start.fen(),
+                    line.join(" ")
+                ));
             }
         }
     }

@@ -78,7 +78,7 @@ impl Format {
     /// What stands between two games of a file.
     pub(crate) const fn separator(self) -> &'static str {
         match self {
-            Format::Moves | Format::Json => "",
+            Format::Json => "",
             _ => "\n",
         }
     }

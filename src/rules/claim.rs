@@ -14,6 +14,10 @@ use crate::board::Side;
 /// assert_eq!(natural_limit("自然限着尚早"), None);
 /// ```
 pub fn natural_limit(comment: &str) -> Option<Option<Side>> {
+    // Nearly all comments are about something else.
+    if !comment.contains("自然限") && !comment.contains("natural-limit") {
+        return None;
+    }
     for command in comment.split("[%claim").skip(1) {
         let words: Vec<&str> =
             command.split(']').next().unwrap_or_default().split_whitespace().collect();

@@ -28,10 +28,19 @@ pub struct Cycle {
 pub fn repetitions(keys: &[u64], captures: &[bool], occurrences: u32) -> Vec<Cycle> {
     let mut counts: Vec<u32> = Vec::with_capacity(keys.len());
     let mut window = 0;
+    // A bit for the low ten bits of each key since the last capture: most positions are seen to be new by it.
+    let mut sieve = [0u64; 16];
     let mut found: Vec<(Cycle, usize)> = Vec::new();
     for (ply, key) in keys.iter().enumerate() {
         if ply > 0 && captures.get(ply - 1).copied().unwrap_or(false) {
             window = ply;
+            sieve = [0; 16];
+        }
+        let (cell, bit) = ((key >> 6) as usize % sieve.len(), 1 << (key & 63));
+        if sieve[cell] & bit == 0 {
+            sieve[cell] |= bit;
+            counts.push(1);
+            continue;
         }
         // The side to move is part of the key, so only every second position can be equal.
         let earlier = (window..ply).rev().skip(1).step_by(2).find(|earlier| keys[*earlier] == *key);

@@ -1,8 +1,9 @@
 //! Mate by checks only, the threat that makes a ply a kill (杀, article 28.2): a bounded search with all replies.
 
-use std::{collections::HashMap, sync::LazyLock};
+use std::collections::HashMap;
 
-use crate::board::{Kind, Move, Position, Square, SquareSet};
+use super::exchange::has_crossed;
+use crate::board::{Kind, Move, Piece, Position, Side, Square, SquareSet};
 
 /// What a bounded search came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,7 +28,8 @@ pub struct Bound {
 /// Whether the side to move of `position` mates by checks alone, against every reply, within `bound`. The line is one
 /// longest defence: checks and replies in turn, the last move mates.
 ///
-/// The shortest mate is found. `No` means that there is none of at most `bound.checks` checks.
+/// The shortest mate is found. `No` means that there is none of at most `bound.checks` checks; `bound.nodes` is that of
+/// one search, of which there are at most `bound.checks + 1`.
 ///
 /// ```
 /// use qijian::{board::Position, rules::mate::{Bound, Proof, mate_by_checks}};
@@ -52,9 +54,16 @@ pub(super) fn mate_but_for(
     if checks(&position, excused).is_empty() {
         return Proof::No;
     }
-    let mut search = Search { nodes: bound.nodes, refuted: HashMap::new(), excused };
-    for depth in 1..=bound.checks {
-        match search.attack(&mut position, depth) {
+    let mut within = |checks| {
+        let mut search = Search { nodes: bound.nodes, refuted: HashMap::new(), excused };
+        search.attack(&mut position, checks)
+    };
+    // Most positions have no mate, which one search over the full depth shows.
+    if within(bound.checks) == Some(None) {
+        return Proof::No;
+    }
+    for checks in 1..=bound.checks {
+        match within(checks) {
             Some(Some(line)) => return Proof::Yes(line),
             Some(None) => {}
             None => return Proof::Unproved,
@@ -92,20 +101,23 @@ pub(super) fn is_legal_but_for(position: &Position, mv: Move, excused: SquareSet
 pub(super) fn checks(position: &Position, excused: SquareSet) -> Vec<Move> {
     let side = position.side();
     let Some(general) = position.general(side.other()) else { return Vec::new() };
-    let near = &NEAR[general.index()];
+    let lines = Lines::new(position, general);
     let mut after = position.clone();
     let mut found = Vec::new();
     for from in position.occupied_by(side) {
-        let mut targets = position.reach(from);
-        // A piece far from the general's lines gives check only by coming there.
-        if !near.contains(from) {
-            targets = targets & *near;
-        }
-        for to in targets {
+        let Some(piece) = position.piece_at(from) else { continue };
+        for to in position.reach(from) {
             let mv = Move { from, to };
-            let undo = after.play(mv);
-            let check = after.in_check(after.side());
-            after.undo(undo);
+            let direct = to != general && attacks_from(position, piece, mv, general);
+            if !direct && !lines.leaves.contains(from) && !lines.enters.contains(to) {
+                continue;
+            }
+            let check = direct || {
+                let undo = after.play(mv);
+                let check = after.in_check(after.side());
+                after.undo(undo);
+                check
+            };
             if check && is_legal_but_for(position, mv, excused) {
                 found.push(mv);
             }
@@ -114,18 +126,67 @@ pub(super) fn checks(position: &Position, excused: SquareSet) -> Vec<Move> {
     found
 }
 
-/// For each square of a general, the squares that matter to checks: its file and rank, the squares a horse's move away,
-/// and the diagonal neighbours, on which the legs of those horses stand.
-static NEAR: LazyLock<Vec<SquareSet>> = LazyLock::new(|| {
-    let near = |general: Square, square: Square| {
-        let (files, ranks) =
-            (general.file().abs_diff(square.file()), general.rank().abs_diff(square.rank()));
-        files == 0 || ranks == 0 || (files <= 2 && ranks <= 2 && files + ranks <= 3)
-    };
-    Square::all()
-        .map(|general| Square::all().filter(|square| near(general, *square)).collect())
-        .collect()
-});
+/// The squares by whose change pieces that do not move give check.
+struct Lines {
+    /// Between the general and the sliders of the side to move, and the legs of its horses: leaving them may uncover.
+    leaves: SquareSet,
+    /// Between the general and cannons without a screen: entering them makes one.
+    enters: SquareSet,
+}
+
+impl Lines {
+    fn new(position: &Position, general: Square) -> Lines {
+        let side = position.side();
+        let (mut leaves, mut enters) = (SquareSet::EMPTY, SquareSet::EMPTY);
+        for chariot in position.pieces(side, Kind::Chariot) {
+            leaves = leaves | SquareSet::between(chariot, general);
+        }
+        for cannon in position.pieces(side, Kind::Cannon) {
+            let between = SquareSet::between(cannon, general);
+            leaves = leaves | between;
+            if (between & position.occupied()).is_empty() {
+                enters = enters | between;
+            }
+        }
+        for horse in position.pieces(side, Kind::Horse) {
+            leaves = leaves | leg(horse, general).into_iter().collect();
+        }
+        Lines { leaves, enters }
+    }
+}
+
+/// The leg of a horse on `horse` towards `target`, if that is a horse's move away.
+fn leg(horse: Square, target: Square) -> Option<Square> {
+    let files = target.file() as i8 - horse.file() as i8;
+    let ranks = target.rank() as i8 - horse.rank() as i8;
+    match (files.abs(), ranks.abs()) {
+        (2, 1) => horse.offset(files / 2, 0),
+        (1, 2) => horse.offset(0, ranks / 2),
+        _ => None,
+    }
+}
+
+/// Whether `piece` attacks `general` from where `mv` brings it.
+fn attacks_from(position: &Position, piece: Piece, mv: Move, general: Square) -> bool {
+    let Move { from, to } = mv;
+    let mut occupied = position.occupied();
+    occupied.remove(from);
+    let files = general.file() as i8 - to.file() as i8;
+    let ranks = general.rank() as i8 - to.rank() as i8;
+    let in_line = files == 0 || ranks == 0;
+    let between = || (SquareSet::between(to, general) & occupied).len();
+    match piece.kind {
+        Kind::Chariot => in_line && between() == 0,
+        Kind::Cannon => in_line && between() == 1,
+        Kind::Horse => leg(to, general).is_some_and(|leg| !occupied.contains(leg)),
+        Kind::Pawn => {
+            let forward = if piece.side == Side::Red { 1 } else { -1 };
+            files == 0 && ranks == forward
+                || ranks == 0 && files.abs() == 1 && has_crossed(piece.side, to)
+        }
+        Kind::General | Kind::Adviser | Kind::Elephant => false,
+    }
+}
 
 struct Search {
     nodes: u32,
@@ -192,8 +253,8 @@ impl Replies {
     pub(super) fn new(position: &Position, excused: SquareSet) -> Replies {
         let side = position.side();
         let general = position.pieces(side, Kind::General);
-        let others =
-            position.occupied_by(side).filter(|square| !general.contains(*square)).collect();
+        let mut others = position.occupied_by(side);
+        general.for_each(|square| others.remove(square));
         let spared = position.general(side.other()).filter(|_| !excused.is_empty());
         Replies { general, others, from: None, targets: SquareSet::EMPTY, spared }
     }
@@ -273,6 +334,36 @@ mod tests {
         assert_eq!(excused.len(), 1);
         assert!(!is_legal_but_for(&pinned, "e1b1".parse().unwrap(), excused));
         assert!(is_legal_but_for(&pinned, "e1e3".parse().unwrap(), excused));
+    }
+
+    // The slow definition, on the positions of games in which every move is chosen by a fixed sequence of numbers.
+    #[test]
+    fn checks_are_the_legal_moves_that_attack_the_general() {
+        let mut number = 7u64;
+        let mut seen = 0;
+        for _ in 0..60 {
+            let mut position = Position::start();
+            for _ in 0..120 {
+                let slow: Vec<Move> = position
+                    .legal_moves()
+                    .into_iter()
+                    .filter(|mv| {
+                        let mut after = position.clone();
+                        after.play(*mv);
+                        after.in_check(after.side())
+                    })
+                    .collect();
+                seen += slow.len();
+                assert_eq!(checks(&position, SquareSet::EMPTY), slow, "{}", position.fen());
+                let moves = position.legal_moves();
+                number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let Some(mv) = moves.get((number >> 33) as usize % moves.len().max(1)) else {
+                    break;
+                };
+                position.play(*mv);
+            }
+        }
+        assert!(seen > 1_000, "{seen}");
     }
 
     #[test]

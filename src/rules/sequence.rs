@@ -19,7 +19,7 @@ const CHECKS: u32 = 3;
 ///
 /// A pair of taker and victim is new if it wins against every reply now and did not before. If no single pair does, the
 /// reply decides what falls; that is new if before the ply some reply lost nothing. What falls to a pawn is left out
-/// (27.2). `nodes` bounds each search, in positions; `None` where it runs out.
+/// (27.2). `nodes` bounds all of it, in positions; `None` where it runs out.
 pub(super) fn new_by_checks(
     next: &Position,
     before: &Position,
@@ -34,29 +34,31 @@ pub(super) fn new_by_checks(
         excused: position.checkers(position.side()),
         direct: direct.iter().map(Threat::pair).collect(),
         only: None,
-        seen: BTreeSet::new(),
+        seen: Vec::new(),
         rules,
-        nodes,
+        nodes: 0,
         path: Vec::new(),
     };
+    let mut nodes = nodes;
     let mut now = search(next, direct[0]);
     let mut old = search(before, direct[1]);
     // What needed no checks before the ply is no new gain by checks either.
     let moved = |(taker, victim)| (if taker == mv.from { mv.to } else { taker }, victim);
     now.direct.extend(old.direct.iter().copied().map(moved));
-    let Some(any) = now.run(nodes)? else { return Some(Vec::new()) };
+    let Some(any) = now.run(&mut nodes)? else { return Some(Vec::new()) };
     let mut found = Vec::new();
-    for pair in std::mem::take(&mut now.seen) {
+    let seen: BTreeSet<_> = std::mem::take(&mut now.seen).into_iter().collect();
+    for pair in seen {
         let earlier = (if pair.0 == mv.to { mv.from } else { pair.0 }, pair.1);
         now.only = Some(pair);
         old.only = Some(earlier);
-        let Some(won) = now.run(nodes)? else { continue };
-        if old.run(nodes)?.is_none() {
+        let Some(won) = now.run(&mut nodes)? else { continue };
+        if old.run(&mut nodes)?.is_none() {
             found.extend(now.threat(won));
         }
     }
     old.only = None;
-    if found.is_empty() && now.only.is_some() && old.run(nodes)?.is_none() {
+    if found.is_empty() && now.only.is_some() && old.run(&mut nodes)?.is_none() {
         found.extend(now.threat(any));
     }
     Some(found)
@@ -85,9 +87,10 @@ struct Search<'r> {
     direct: Vec<(Square, Square)>,
     /// The only pair that counts, if not all do.
     only: Option<(Square, Square)>,
-    /// The pairs of every gain met.
-    seen: BTreeSet<(Square, Square)>,
+    /// The pairs of every gain on the lines that win, whatever the order in which they were met.
+    seen: Vec<(Square, Square)>,
     rules: &'r Chase,
+    /// Positions that may still be looked at.
     nodes: u32,
     /// The moves from the root.
     path: Vec<Move>,
@@ -95,8 +98,8 @@ struct Search<'r> {
 
 impl Search<'_> {
     /// The gain of some first check: the best of them for the side to move, whatever the order of its pieces.
-    fn run(&mut self, nodes: u32) -> Option<Option<Won>> {
-        self.nodes = nodes;
+    fn run(&mut self, nodes: &mut u32) -> Option<Option<Won>> {
+        self.nodes = *nodes;
         let mut position = self.root.clone();
         let mut best: Option<Won> = None;
         for mv in checks(self.root, self.excused) {
@@ -111,6 +114,7 @@ impl Search<'_> {
                 }
             }
         }
+        *nodes = self.nodes;
         Some(best)
     }
 
@@ -143,7 +147,11 @@ impl Search<'_> {
         let losses = self.after(position, mv, losses);
         let undo = position.play(mv);
         self.path.push(mv);
+        let seen = self.seen.len();
         let won = self.replies_lose(position, losses, depth);
+        if !matches!(won, Some(Some(_))) {
+            self.seen.truncate(seen);
+        }
         self.path.pop();
         position.undo(undo);
         won
@@ -180,6 +188,7 @@ impl Search<'_> {
         losses: Losses,
         depth: u32,
     ) -> Option<Option<Won>> {
+        self.nodes = self.nodes.checked_sub(1)?;
         let mut best: Option<Won> = None;
         for mv in captures(position, self.excused) {
             if let Some(won) = self.gain(position, mv, losses) {
@@ -194,12 +203,17 @@ impl Search<'_> {
         }
         if depth > 0 {
             for mv in checks(position, self.excused) {
-                if let Some(won) = self.check_wins(position, mv, losses, depth)? {
-                    return Some(Some(won));
+                let Some(won) = self.check_wins(position, mv, losses, depth)? else { continue };
+                let is_gain = won.pair.is_some();
+                if best.as_ref().is_none_or(|known| is_gain && known.pair.is_none()) {
+                    best = Some(won);
+                }
+                if is_gain && self.only.is_some() {
+                    break;
                 }
             }
         }
-        Some(None)
+        Some(best)
     }
 
     /// What the capture `mv` gains, if it counts and is no offer of an exchange.

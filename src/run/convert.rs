@@ -12,7 +12,7 @@ use crate::{
 
 use super::{
     check, losses,
-    page::{Pages, compose},
+    page::{Page, Pages, compose},
     target::{self, Existing, Job, Refusal, Target},
 };
 
@@ -87,6 +87,7 @@ fn pages(
     sink: &mut dyn FnMut(GameReport),
 ) -> Pages {
     let mut pages = Pages { to: options.to, encoding: options.encoding(), pages: Vec::new() };
+    // Whether a report says why there is nothing to write.
     let mut told = false;
     let replay = replay::Options { tree: true, ..options.replay.clone() };
     let format = options.from.or_else(|| format::sniff(bytes, options.from_encoding));
@@ -100,14 +101,18 @@ fn pages(
                 return;
             }
             let composed = compose(&record, &game, options, (format, encoding), locate);
-            pages.pages.push(composed.page);
+            let is_written = composed.page != Page::Text(String::new());
+            if is_written {
+                pages.pages.push(composed.page);
+            }
             let mut report = check::report(source, &record, game, format, encoding, false);
-            report.counts = counts(&record, report.comments, &composed.losses);
+            report.counts = counts(&record, report.comments, &composed.losses, is_written);
             report.findings.iter_mut().for_each(undecodable_is_lost);
             report.findings.extend(composed.moves.findings);
             report.findings.extend(adapted(&record, composed.adapted, locate));
             report.findings.extend(losses::findings(&record, &composed.losses, locate));
             finding::sort(&mut report.findings);
+            told = true;
             sink(report);
         });
     }
@@ -257,7 +262,7 @@ fn undecodable_is_lost(finding: &mut Finding) {
 }
 
 /// What has been written: a ply or comment counts as refused where it does not read back, or stands only in a comment.
-fn counts(record: &Record<'_>, comments: u32, losses: &[Loss]) -> Counts {
+fn counts(record: &Record<'_>, comments: u32, losses: &[Loss], is_written: bool) -> Counts {
     let refused =
         |wanted: fn(&Loss) -> bool| losses.iter().filter(|loss| wanted(loss)).count() as u64;
     let tally = |read: u64, refused: u64| {
@@ -265,7 +270,7 @@ fn counts(record: &Record<'_>, comments: u32, losses: &[Loss]) -> Counts {
         Tally { read, written: read - refused, refused }
     };
     Counts {
-        games: tally(1, 0),
+        games: tally(1, u64::from(!is_written)),
         nodes: tally(
             (record.tree.len() + record.after_end.len()) as u64,
             refused(|loss| loss.part == Part::Move),

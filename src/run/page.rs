@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use crate::{
-    board::Side,
-    finding::Locate,
+    board::{Position, Setup, Side},
+    finding::{Locate, Span},
     format::{self, Format, Loss, Part, pgn},
     notation::{Dialect, Notation},
-    record::{NodeId, Record, Start, Written, standard_key},
+    record::{NodeId, Record, Start, Tag, Written, standard_key},
     replay::{self, Game, Rewritten},
     source::Encoding,
 };
@@ -88,7 +88,11 @@ fn texts(record: &Record<'_>, game: &Game, options: &Conversion, locate: &dyn Lo
         let pgn::Page { text, losses } = pgn::write(&sheet);
         return Composed { page: Page::Text(text), losses, moves, adapted };
     }
-    let record = adapt(record, game, &adapted);
+    let is_rewritten = sheet.notation.is_some();
+    let mut record = adapt(record, game, &adapted, is_rewritten);
+    if options.to == Format::Sheet {
+        headed(&mut record);
+    }
     let (text, losses) = match options.to {
         Format::Wxf => format::wxf::write(&record, &moves.texts),
         Format::Sheet => format::sheet::write(&record, &moves.texts, None),
@@ -106,9 +110,16 @@ fn adapt<'r, 'a>(
     record: &'r Record<'a>,
     game: &Game,
     adapted: &[(usize, String)],
+    is_rewritten: bool,
 ) -> Cow<'r, Record<'a>> {
     let board = match (&record.start, &game.start) {
         (Start::Board { span, .. }, Some(start)) => Some((start.clone(), *span)),
+        // Moves that are rewritten do not show any more who begins.
+        (Start::Fen { text, span }, Some(start)) if is_rewritten => {
+            let stated = Setup::from_fen(text).ok().and_then(|setup| setup.side);
+            let differs = stated.unwrap_or(Side::Red) != start.side();
+            differs.then(|| (start.clone(), *span))
+        }
         _ => None,
     };
     if adapted.is_empty() && board.is_none() {
@@ -116,7 +127,7 @@ fn adapt<'r, 'a>(
     }
     let mut own = record.clone();
     if let Some((start, span)) = board {
-        let usual = start == crate::board::Position::start() && start.side() == Side::Red;
+        let usual = start == Position::start() && start.side() == Side::Red;
         own.start = match usual {
             true => Start::Standard,
             false => Start::Fen { text: start.fen().into(), span },
@@ -132,6 +143,20 @@ fn adapt<'r, 'a>(
         }
     }
     Cow::Owned(own)
+}
+
+/// Puts a tag first that tells a reader of several sheets that here the next one begins; `赛事：?` (not known) where there
+/// is none, as PGN has `[Event "?"]`.
+fn headed(record: &mut Cow<'_, Record<'_>>) {
+    let heads = |name: &str| format::sheet::is_head(name);
+    match record.tags.iter().position(|tag| heads(&tag.name)) {
+        Some(0) => {}
+        Some(at) => record.to_mut().tags[..=at].rotate_right(1),
+        None => {
+            let (name, value) = ("Event".into(), "?".into());
+            record.to_mut().tags.insert(0, Tag { name, value, span: Span::default() });
+        }
+    }
 }
 
 /// Writes references for the characters that the encoding lacks, and says so.

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     board::Side,
-    record::{NodeId, Record, Start, Written},
+    record::{NodeId, Outcome, Record, Start, Written},
 };
 
 use super::super::{Loss, Part};
@@ -70,7 +70,13 @@ pub fn write(
         object.insert("after_end".into(), texts.collect());
     }
     if let Some(result) = &record.result {
-        object.insert("result".into(), result.text.as_ref().into());
+        let mut text = result.text.as_ref();
+        if Outcome::from_text(text) != Some(result.outcome) {
+            // Words of another format, which only its reader understands.
+            text = result.outcome.as_str();
+            losses.push(Loss::changed(Part::Result, NodeId::ROOT, result.span, text));
+        }
+        object.insert("result".into(), text.into());
     }
     if let Some(owner) = record.owner {
         object.insert("owner".into(), if owner == Side::Red { "red" } else { "black" }.into());

@@ -12,7 +12,7 @@
 //! # Games
 //!
 //! A `position` line or a FEN begins a game, as does a title or a result before it. A `position` line that repeats the
-//! one before and goes on is the same game, as in the log of an engine. Where moves come first and a FEN follows them,
+//! one before and goes on is the same game, as in the log of an engine, unless a blank line parts them. Where moves come first and a FEN follows them,
 //! it is the start position of those moves. Other lines of moves are one game or a game each, whichever the rules of
 //! moving allow: a line goes on with the game if it can be played from where the game stands, and begins another if it
 //! can rather be played from the start position. Where both are possible a line of more than two moves is a game.
@@ -64,6 +64,8 @@ struct Game<'t> {
     board: Board,
     /// The `position` line that began it.
     command: Option<&'t str>,
+    /// Whether a blank line stands behind that line, so that the next one is another game even if it repeats it.
+    closed: bool,
     span: Option<(usize, usize)>,
 }
 
@@ -74,6 +76,7 @@ impl<'t> Game<'t> {
             last: NodeId::ROOT,
             board: Board::start(),
             command: None,
+            closed: false,
             span: None,
         }
     }
@@ -105,7 +108,7 @@ impl<'t> Reader<'t, '_> {
     fn line(&mut self, at: usize, end: usize) {
         let text = self.text;
         match line::classify(text, at, end) {
-            Line::Blank => {}
+            Line::Blank => self.game.closed = true,
             Line::Title(start, end) => {
                 if !self.game.is_empty() {
                     self.emit();
@@ -141,7 +144,8 @@ impl<'t> Reader<'t, '_> {
     /// `position …`: a game of its own, unless it goes on with the one before.
     fn command(&mut self, start: usize, fen: Option<(usize, usize)>, moves: usize, end: usize) {
         let whole = self.text[start..end].trim_end();
-        if let Some(more) = self.game.command.and_then(|before| whole.strip_prefix(before))
+        let before = self.game.command.filter(|_| !self.game.closed);
+        if let Some(more) = before.and_then(|before| whole.strip_prefix(before))
             && (more.is_empty() || more.starts_with(' '))
         {
             self.game.command = Some(whole);

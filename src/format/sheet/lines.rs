@@ -29,12 +29,14 @@ pub(super) fn is_remark_name(name: &str) -> bool {
     )
 }
 
+/// The longest line that is taken apart, in bytes.
+pub(super) const LONGEST_PAIRS: usize = 2000;
+
 /// The pairs of a line, name and value, as they stand in it. Two blanks, a wide blank, a tab or a bar part them, or a blank
 /// before a name that is known.
 pub(super) fn pairs(text: &str, start: usize, end: usize) -> Vec<(Span, Span)> {
-    const LONGEST: usize = 2000;
     let mut pairs: Vec<(Span, Span)> = Vec::new();
-    if end - start > LONGEST {
+    if end - start > LONGEST_PAIRS {
         return pairs;
     }
     for (from, to) in segments(text, start, end) {

@@ -239,23 +239,10 @@ impl<'t> Reader<'t, '_> {
     /// Whether pairs behind a table head the next sheet: what is said of a game at its head, again or behind a blank line.
     fn opens(&self, pairs: &[(Span, Span)]) -> bool {
         pairs.iter().any(|(name, _)| {
-            let key = standard_key(&self.text[name.range()]);
-            let heads = matches!(
-                key,
-                Some(
-                    "event"
-                        | "title"
-                        | "site"
-                        | "date"
-                        | "round"
-                        | "red"
-                        | "black"
-                        | "red_team"
-                        | "black_team"
-                )
-            );
+            let name = &self.text[name.range()];
+            let key = standard_key(name);
             let again = || key.is_some_and(|key| self.sheet.record.tag(key).is_some());
-            heads && (self.sheet.blank || again())
+            is_head(name) && (self.sheet.blank || again())
         })
     }
 
@@ -332,6 +319,24 @@ fn trimmed(text: &str, start: usize, end: usize) -> (usize, usize) {
     let line = &text[start..end];
     let from = end - line.trim_start().len();
     (from, from + line.trim().len())
+}
+
+/// Whether a tag is what is said of a game at its head, and not behind its moves.
+pub(crate) fn is_head(name: &str) -> bool {
+    matches!(
+        standard_key(name),
+        Some(
+            "event"
+                | "title"
+                | "site"
+                | "date"
+                | "round"
+                | "red"
+                | "black"
+                | "red_team"
+                | "black_team"
+        )
+    )
 }
 
 /// The result that a line is, if it is nothing else.

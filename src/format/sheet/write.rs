@@ -60,6 +60,9 @@ struct Pen<'r, 'a> {
     text: String,
 }
 
+/// Columns are lined up to this width; one long remark must not make every row as long.
+const WIDEST: usize = 60;
+
 /// A row of the table: the round, the moves, the remarks on Red's move, and on the last of the row.
 type Cells = [String; 5];
 
@@ -123,7 +126,9 @@ impl Pen<'_, '_> {
         }
         for comment in record.tree.comments.iter().filter(|comment| comment.node == NodeId::ROOT) {
             let text = self.plain(&comment.text, Part::Comment, NodeId::ROOT, comment.span);
-            let _ = writeln!(self.text, "备注：{text}");
+            // A line too long to be taken apart is a remark as a whole.
+            let name = if text.len() > lines::LONGEST_PAIRS { "" } else { "备注：" };
+            let _ = writeln!(self.text, "{name}{text}");
         }
         self.text.push('\n');
     }
@@ -153,7 +158,7 @@ impl Pen<'_, '_> {
         let shown: Vec<usize> = (0..5).filter(|index| *index != 3 || red_remarks).collect();
         let width = |index: usize| {
             let cells = rows.iter().map(|cells| cells[index].width());
-            cells.chain([names[index].width()]).max().unwrap_or(0)
+            cells.chain([names[index].width()]).max().unwrap_or(0).min(WIDEST)
         };
         let widths: Vec<usize> = shown.iter().map(|index| width(*index)).collect();
         let mut line = |cells: &mut dyn Iterator<Item = &str>| {
