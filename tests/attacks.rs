@@ -169,3 +169,20 @@ fn many_omitted_plies_are_not_searched_through() {
     assert_eq!(gap.findings[0].data["missing"], 20_000);
     assert_eq!(gap.findings[0].data["complete"], false);
 }
+
+/// Each finding has its whole path, so findings in variations that stand in each other would take space with the square
+/// of their depth.
+#[test]
+fn variations_very_deep_in_each_other_are_not_replayed() {
+    let plies = ["车九上一", "将4上1", "车九下一", "将4下1"];
+    let mut text = format!("[FEN \"3k5/9/9/9/9/9/9/9/R8/4K4 w\"]\n\n{} ", plies[0]);
+    for index in 1..3_000 {
+        let ply = plies[index % 4];
+        text.push_str(&format!("{ply} ({ply} "));
+    }
+    text.push_str(&")".repeat(2_999));
+    let deep = game(&text);
+    let paths: usize = deep.findings.iter().map(|finding| finding.path.len()).sum();
+    assert!(paths < 50_000, "{paths}");
+    assert_eq!(codes(&deep).iter().filter(|code| *code == "QJ006").count(), 1);
+}

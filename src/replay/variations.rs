@@ -2,6 +2,7 @@
 
 use crate::{
     board::{Move, Position},
+    finding::{Code, Finding, Words},
     record::{NodeId, Tree},
 };
 
@@ -30,15 +31,32 @@ pub(super) fn replay(
     replayed
 }
 
-/// A variation that waits: its first ply, how many plies come before it, and the position there.
-type Waiting = (NodeId, u32, Position);
+/// How deep variations are replayed, counted in variations that each stand in the one before. People write ten at
+/// most; every finding tells its whole path, so that a thousand in each other would take a million branches to tell.
+const DEEPEST: usize = 200;
+
+/// A variation that waits.
+struct Waiting {
+    /// Its first ply.
+    first: NodeId,
+    /// How many plies come before it.
+    before: u32,
+    /// The position there.
+    start: Position,
+    /// How many variations it stands in.
+    depth: usize,
+}
 
 /// Replays the alternatives to `node` and all variations within them. Depth costs memory on the heap, not stack.
 fn branches(scene: &mut Scene<'_, '_>, node: NodeId, before: u32, position: &Position) -> usize {
     let mut replayed = 0;
     let mut waiting: Vec<Waiting> = Vec::new();
-    push_alternatives(&scene.record.tree, node, before, position, &mut waiting);
-    while let Some((first, before, start)) = waiting.pop() {
+    push_alternatives(&scene.record.tree, node, before, position, 0, &mut waiting);
+    while let Some(Waiting { first, before, start, depth }) = waiting.pop() {
+        if depth == DEEPEST {
+            report_too_deep(scene, first, before + 1);
+            continue;
+        }
         let tree = &scene.record.tree;
         let line: Vec<NodeId> =
             std::iter::successors(Some(first), |id| tree.first_child(*id)).collect();
@@ -50,7 +68,8 @@ fn branches(scene: &mut Scene<'_, '_>, node: NodeId, before: u32, position: &Pos
             position.play(*mv);
             if let Some(next) = line.get(index + 1) {
                 let before = before + index as u32 + 1;
-                push_alternatives(&scene.record.tree, *next, before, &position, &mut waiting);
+                let tree = &scene.record.tree;
+                push_alternatives(tree, *next, before, &position, depth + 1, &mut waiting);
             }
         }
     }
@@ -63,13 +82,29 @@ fn push_alternatives(
     node: NodeId,
     before: u32,
     position: &Position,
+    depth: usize,
     waiting: &mut Vec<Waiting>,
 ) {
     let mut next = tree.next_sibling(node);
     while let Some(id) = next {
-        waiting.push((id, before, position.clone()));
+        waiting.push(Waiting { first: id, before, start: position.clone(), depth });
         next = tree.next_sibling(id);
     }
+}
+
+fn report_too_deep(scene: &mut Scene<'_, '_>, first: NodeId, ply: u32) {
+    let finding = Finding::new(
+        Code::BAD_SYNTAX,
+        Words::new(
+            format!("变着套变着超过 {DEEPEST} 层，此处起不复盘"),
+            format!(
+                "variations stand in each other more than {DEEPEST} deep; not replayed from here"
+            ),
+        ),
+    );
+    scene.path = None;
+    let finding = scene.place_at(finding, first, ply).text(scene.text_of(first));
+    scene.findings.push(finding);
 }
 
 /// The branches taken from the start to `id`: `(ply, index)` for each ply that is not the first continuation.
