@@ -131,6 +131,9 @@ fn the_rest_of_the_game_settles_a_short_text() {
     assert_eq!(finding.data["count"], 2);
     assert_eq!(finding.data["complete"], true);
     assert_eq!(finding.data["parts_at_ply"], 5);
+    let scores =
+        finding.data["readings"].as_array().unwrap().iter().map(|r| r["score"].as_f64().unwrap());
+    assert!((scores.sum::<f64>() - 1.0).abs() < 3e-6);
     let settled = check("1. 炮25 马87 2. 马23 车98 3. 车12 马23 4. 车26");
     assert!(settled.findings.is_empty());
     let moves: Vec<String> = settled.moves.unwrap().iter().map(ToString::to_string).collect();
@@ -155,7 +158,8 @@ fn what_stays_open_is_listed_with_probabilities() {
     assert_eq!(first.len(), 2);
     assert!(first.contains(&"h7e7") && first.contains(&"h7h2"));
     let sum: f64 = readings.iter().map(|reading| reading["score"].as_f64().unwrap()).sum();
-    assert!((sum - 1.0).abs() < 0.01, "{sum}");
+    // Complete and all listed, so the probabilities make up one, rounding to six decimals apart.
+    assert!((sum - 1.0).abs() < 3e-6, "{sum}");
     // 顺炮 is an opening, a cannon on h2 is lost at once.
     assert_eq!(first[0], "h7e7");
 }

@@ -14,7 +14,7 @@ use crate::{
 };
 
 use super::{
-    likelihood::{log_sum, probability},
+    likelihood::{FINE, log_sum, probability},
     readings::{Lattice, Step},
 };
 
@@ -46,7 +46,7 @@ struct Onward {
     /// How many ways, saturating.
     ways: Vec<Vec<u64>>,
     /// Log of the summed likelihoods; `None` where there is no way on.
-    sum: Vec<Vec<Option<i32>>>,
+    sum: Vec<Vec<Option<i64>>>,
     /// Log-likelihood of the likeliest way.
     best: Vec<Vec<i64>>,
 }
@@ -58,7 +58,7 @@ impl Survey {
         let total = onward.sum[0].first().copied().flatten().unwrap_or(0);
         let lines = likeliest(lattice, &onward, candidates.max(2))
             .into_iter()
-            .map(|(moves, log)| Line { moves, score: probability(log - i64::from(total)) })
+            .map(|(moves, log)| Line { moves, score: probability(log * FINE - total) })
             .collect::<Vec<_>>();
         let sure =
             lines.first().map_or_else(Vec::new, |first| sure(lattice, &onward, &first.moves));
@@ -169,9 +169,9 @@ impl Onward {
                 steps.iter().fold(0u64, |all, step| all.saturating_add(ways[step.next]))
             };
             let total = |steps: &Vec<Step>| {
-                let logs: Vec<i32> = steps
+                let logs: Vec<i64> = steps
                     .iter()
-                    .filter_map(|step| sum[step.next].map(|sum| sum.saturating_add(step.log)))
+                    .filter_map(|step| sum[step.next].map(|sum| sum + i64::from(step.log) * FINE))
                     .collect();
                 (!logs.is_empty()).then(|| log_sum(logs.iter().copied()))
             };
@@ -275,21 +275,21 @@ fn likeliest(lattice: &Lattice, onward: &Onward, limit: usize) -> Vec<(Vec<Move>
 /// For each ply, the probability of the readings that have the move of `first` there.
 fn sure(lattice: &Lattice, onward: &Onward, first: &[Move]) -> Vec<f64> {
     // Log of the summed likelihoods of all ways to each position of the layer.
-    let mut reached: Vec<Option<i32>> = vec![Some(0)];
+    let mut reached: Vec<Option<i64>> = vec![Some(0)];
     let mut sure = Vec::with_capacity(first.len());
     for (depth, mv) in first.iter().enumerate() {
         let (mut agree, mut all) = (Vec::new(), Vec::new());
-        let mut next: Vec<Vec<i32>> = vec![Vec::new(); onward.sum[depth + 1].len()];
+        let mut next: Vec<Vec<i64>> = vec![Vec::new(); onward.sum[depth + 1].len()];
         let mut differs = false;
         for (state, steps) in lattice.layers[depth].iter().enumerate() {
             let Some(to_here) = reached[state] else { continue };
             for step in steps {
                 let Some(rest) = onward.sum[depth + 1][step.next] else { continue };
-                let through = to_here.saturating_add(step.log);
+                let through = to_here + i64::from(step.log) * FINE;
                 next[step.next].push(through);
-                all.push(through.saturating_add(rest));
+                all.push(through + rest);
                 if step.mv == *mv {
-                    agree.push(through.saturating_add(rest));
+                    agree.push(through + rest);
                 } else {
                     differs = true;
                 }
@@ -298,7 +298,7 @@ fn sure(lattice: &Lattice, onward: &Onward, first: &[Move]) -> Vec<f64> {
         sure.push(if differs {
             let (agree, all) = (log_sum(agree.into_iter()), log_sum(all.into_iter()));
             // A doubt too small for six decimals is a doubt still.
-            probability(i64::from(agree) - i64::from(all)).min(0.999_999)
+            probability(agree - all).min(0.999_999)
         } else {
             1.0
         });

@@ -26,7 +26,7 @@ mod model;
 mod network;
 mod tactics;
 
-pub(super) use fixed::{log_sum, probability};
+pub(super) use fixed::{FINE, log_sum, probability};
 pub use groups::{FEATURES, Feature};
 pub use model::Parameters;
 pub use network::{
@@ -107,7 +107,9 @@ pub fn decision(position: &Position, past: Past) -> Decision {
 /// ```
 pub fn log_likelihoods(position: &Position, past: Past) -> Vec<(Move, i32)> {
     let mut scores = model::scores(&decision(position, past));
-    let total = log_sum(scores.iter().map(|(_, score)| *score));
+    let total = log_sum(scores.iter().map(|(_, score)| i64::from(*score) * FINE));
+    // To the nearest: all moves of a position shift alike, so their order and ratios stay.
+    let total = ((total + FINE / 2).div_euclid(FINE)) as i32;
     for (_, score) in &mut scores {
         *score = (*score - total).min(0);
     }
