@@ -2,28 +2,26 @@
 
 use std::{
     io::{self, IsTerminal, Write},
-    num::NonZeroUsize,
     path::PathBuf,
 };
 
 use clap::Args;
 
 use crate::{
-    finding::{Lang, Selection},
+    finding::Selection,
     format::Format,
     notation::Notation,
     report::{self, GameReport, Output, Renderer, Style, Summary},
-    run::{self, Conversion, Draft, Existing, Job, Join, Placing, Progress, Targets},
+    run::{self, Conversion, Draft, Existing, Job, Join, Placing, Targets},
     source::{self, Encoding, InputError},
 };
 
 use super::{
-    Outcome,
-    check::{Auto, When, auto, cores},
-    complain,
+    Outcome, complain,
+    options::{Auto, Reporting, Working, auto, named},
 };
 
-/// Converts game records between formats, notations and encodings; what the target cannot hold is reported.
+/// Converts game records between formats, notations and encodings; what the target cannot hold is reported on standard error.
 #[derive(Args, Debug)]
 pub(super) struct Convert {
     /// 文件、目录或压缩包，- 为标准输入 Files, directories or archives; - is standard input
@@ -62,39 +60,15 @@ pub(super) struct Convert {
     /// 已有的文件视为完成，续做其余 Leave files that exist as they are, and make the others
     #[arg(long, conflicts_with_all = ["force", "join"])]
     resume: bool,
-    /// 报告格式（写到标准错误） Format of the report on standard error: text, json, jsonl, csv or sarif
-    #[arg(long, default_value = "text", value_name = "FORMAT")]
-    format: report::Format,
-    /// 只报这些代码（可用前缀） Only these codes; prefixes allowed: QJ3
-    #[arg(long, value_delimiter = ',', value_name = "CODES")]
-    select: Vec<String>,
-    /// 不报这些代码 Not these codes
-    #[arg(long, value_delimiter = ',', value_name = "CODES")]
-    ignore: Vec<String>,
-    /// 并行数 Jobs at a time; all cores if not given
-    #[arg(long, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
-    /// 语言 Language of messages: zh or en
-    #[arg(long, value_parser = super::parse_lang)]
-    lang: Option<Lang>,
-    /// 不印汇总 No summary
-    #[arg(long, short)]
-    quiet: bool,
-    /// 进度条 Progress bar: auto or never
-    #[arg(long, default_value = "auto", value_name = "WHEN")]
-    progress: When,
+    #[command(flatten)]
+    reporting: Reporting,
+    #[command(flatten)]
+    working: Working,
 }
 
 /// The format that can be written under this name.
 fn writable(name: &str) -> Option<Format> {
     Format::from_name(name).filter(|format| Format::WRITTEN.contains(format))
-}
-
-/// A parser of a name.
-fn named<T: Clone + Send + Sync + 'static>(
-    from_name: fn(&str) -> Option<T>,
-) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
-    move |name| from_name(name).ok_or_else(|| "不识 not known".to_owned())
 }
 
 /// What one file came to.
@@ -110,12 +84,13 @@ struct Converted {
 
 impl Convert {
     pub(super) fn run(self) -> anyhow::Result<Outcome> {
-        let selection = Selection::new(&self.select, &self.ignore)?;
-        let text = self.format == report::Format::Text;
-        let lang = self.lang.unwrap_or_else(|| if text { super::locale() } else { Lang::En });
-        let color = text && io::stderr().is_terminal();
-        let renderer =
-            Renderer::new(self.format, Style { quiet: self.quiet, color, ..Style::plain(lang) });
+        let selection = self.reporting.selection()?;
+        let format = self.reporting.format;
+        let color = format == report::Format::Text && io::stderr().is_terminal();
+        let renderer = Renderer::new(
+            format,
+            Style { quiet: self.working.quiet, color, ..Style::plain(self.reporting.lang()) },
+        );
         let conversion = self.conversion()?;
         let to = conversion.to;
         let is_stdout = self.output.as_os_str() == "-";
@@ -150,13 +125,13 @@ impl Convert {
         }
         let mut join = Join::new(to, conversion.encoding);
         let mut output = Output::new(io::stderr(), renderer)?;
-        let mut progress = Progress::new(self.progress == When::Auto && !self.quiet);
+        let mut progress = self.working.progress();
         let mut summary = Summary::default();
         let mut failed = false;
         let mut written: anyhow::Result<()> = Ok(());
         run::ordered_map(
             targets.jobs(),
-            self.jobs.unwrap_or_else(cores),
+            self.working.jobs(),
             |job| match run::interrupted() {
                 true => Converted::default(),
                 false => convert(job, &conversion, placing, &selection, &renderer),

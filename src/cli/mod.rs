@@ -3,6 +3,7 @@
 mod check;
 mod convert;
 mod explain;
+mod options;
 mod rules;
 
 use std::process::ExitCode;
