@@ -97,8 +97,16 @@ catalogue! {
     TAG_ADAPTED = 11 "tag-adapted" Info None, "标签随转换改动", "tag adapted to the conversion";
     /// A game that its library marks as deleted.
     DELETED_RECORD = 12 "deleted-record" Info None, "库中已删除的棋谱", "deleted record";
+    /// Something that `--fix` would repair, if it could do so safely.
+    NOT_REPAIRED = 13 "not-repaired" Warning None, "未修复", "not repaired";
+    /// A tag whose name is not the standard one.
+    TAG_NAME = 14 "tag-name" Info None, "标签名不规范", "nonstandard tag name";
     /// Bytes that are no text in the encoding of the file.
     UNDECODABLE_TEXT = 101 "undecodable-text" Error None, "文字无法解码", "undecodable text";
+    /// Text in another encoding than UTF-8, or behind a byte order mark.
+    TEXT_ENCODING = 102 "text-encoding" Info None, "文字编码不是 UTF-8", "text encoding other than UTF-8";
+    /// A game in another encoding than the rest of its file.
+    MIXED_ENCODINGS = 103 "mixed-encodings" Warning None, "一个文件混用编码", "mixed encodings in one file";
     /// A text where a move is expected, which is not understood.
     UNKNOWN_MOVE_TEXT = 201 "unknown-move-text" Error Some("7.5"), "着法文字不识", "unknown move text";
     /// A move text that fits several moves.
@@ -127,6 +135,8 @@ catalogue! {
     RESULT_UNSTATED = 402 "result-unstated" Info None, "终局而未记结果", "result not stated";
     /// A result text that is not understood.
     UNKNOWN_RESULT = 403 "unknown-result" Warning None, "结果文字不识", "unknown result text";
+    /// Of result tag and end marker one gives a result, the other leaves it open.
+    RESULT_HALF_STATED = 404 "result-half-stated" Info None, "结果只记了一处", "result stated in one place only";
     /// A position that has come back for the third time or more.
     REPETITION_RULING = 501 "repetition-ruling" Info None, "循环反复的裁定", "repetition ruling";
     /// So many rounds without a capture that a draw can be claimed.

@@ -58,6 +58,8 @@ pub struct Node<'a> {
     /// The round number written before it, if there is one, with whether it was followed by the dots of a Black
     /// ply (`12...`).
     pub number: Option<u32>,
+    /// Where the digits of that number stand; empty where that is not known.
+    pub number_span: Span,
     /// Marks such as `!`, `?!`, `$3`, as written.
     pub marks: &'a str,
     parent: u32,
@@ -100,6 +102,7 @@ impl<'a> Tree<'a> {
             written: Written::Omitted,
             span: Span::default(),
             number: None,
+            number_span: Span::default(),
             marks: "",
             parent: NONE,
             first_child: NONE,
@@ -141,6 +144,7 @@ impl<'a> Tree<'a> {
             written,
             span,
             number: None,
+            number_span: Span::default(),
             marks: "",
             parent: parent.0,
             first_child: NONE,

@@ -22,6 +22,7 @@ mod line;
 mod numbers;
 mod outcome;
 mod readings;
+mod repair;
 mod rewrite;
 mod start;
 mod survey;
@@ -50,11 +51,13 @@ pub struct Options {
     pub candidates: usize,
     /// Whether [`Game::played`] is filled.
     pub tree: bool,
+    /// Whether findings say what would repair them ([`Finding::repair`]).
+    pub repairs: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { notation: None, effort: 20_000, candidates: 20, tree: false }
+        Options { notation: None, effort: 20_000, candidates: 20, tree: false, repairs: false }
     }
 }
 
@@ -143,6 +146,9 @@ pub fn replay(record: &Record<'_>, locate: &dyn Locate, options: &Options) -> Ga
     };
     scene.report_mixed();
     outcome::judge(&mut scene, &mut game);
+    if options.repairs {
+        repair::propose(&mut scene, &game, &main);
+    }
     game.findings = scene.findings;
     game.played = scene.played;
     finding::sort(&mut game.findings);

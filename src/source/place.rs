@@ -195,6 +195,11 @@ fn line_starts(text: &str, range: Range<usize>) -> impl DoubleEndedIterator<Item
     range.filter(move |&at| ends_line(bytes, at)).map(|at| at + 1)
 }
 
+/// How many lines end in `text`.
+pub(super) fn line_ends(text: &str) -> u32 {
+    small(line_starts(text, 0..text.len()).count())
+}
+
 fn last_line_start(text: &str, range: Range<usize>) -> Option<usize> {
     line_starts(text, range).next_back()
 }

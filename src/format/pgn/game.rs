@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::HashSet};
 
 use crate::{
-    finding::{Code, Finding, Locate, Span, Words},
+    finding::{Code, Edit, Finding, Locate, Span, Words},
     record::{Comment, Marker, NodeId, Outcome, Record, Start, Tag, Written, standard_key},
 };
 
@@ -21,8 +21,8 @@ struct Line {
     cur: NodeId,
     /// How many plies precede the next one.
     depth: u32,
-    /// The round number that waits for its ply.
-    number: Option<u32>,
+    /// The round number that waits for its ply, and where its digits stand.
+    number: Option<(u32, Span)>,
     /// Whether the dots of a Black ply followed it.
     dotted: bool,
     /// The last round number.
@@ -176,6 +176,7 @@ impl<'t> Game<'t> {
                 Fault::Broken => ("标签值跨行", "the value of the tag goes over a line break"),
             };
             self.slip(locate, Span::new(at, tag.end), zh, en);
+            self.closing(fault, span, tag.end);
         }
         if standard_key(tag.name) == Some("fen") {
             self.position(tag.value, span);
@@ -186,6 +187,24 @@ impl<'t> Game<'t> {
             value: Cow::Borrowed(tag.value),
             span,
         });
+    }
+
+    /// Lets the slip just reported say how a tag that lacks its quote or bracket is closed.
+    fn closing(&mut self, fault: Fault, value: Span, end: usize) {
+        let opened = self.text[..value.start as usize].ends_with('"');
+        let rest = &self.text[value.end as usize..end];
+        let behind = rest.trim_end_matches(|c: char| c == ' ' || c == '\t');
+        let now = match fault {
+            Fault::Quote if matches!(behind, "" | "]") => "\"]",
+            Fault::Bracket if behind == "\"" => "\"]",
+            _ => return,
+        };
+        let told = self.slips <= SLIPS;
+        if let Some(finding) = self.record.findings.last_mut().filter(|_| opened && told) {
+            let start = value.end as usize;
+            let span = Span::new(start, start + behind.len());
+            finding.repair.push(Edit::new(span, behind, now));
+        }
     }
 
     /// The start position as FEN; the first one counts.
@@ -201,13 +220,13 @@ impl<'t> Game<'t> {
     }
 
     /// A round number, or, in a file whose numbers begin at 0, the number of the parent ply.
-    pub(super) fn number(&mut self, value: u32) {
+    pub(super) fn number(&mut self, value: u32, digits: Span) {
         if self.numbering == Numbering::Unseen {
             let parents = value == 0 && !self.has_moves();
             self.numbering = if parents { Numbering::Parents } else { Numbering::Rounds };
         }
         let line = &mut self.line;
-        (line.number, line.dotted, line.since) = (Some(value), false, 0);
+        (line.number, line.dotted, line.since) = (Some((value, digits)), false, 0);
         if self.numbering == Numbering::Rounds {
             self.line.round = Some(value);
         }
@@ -274,13 +293,16 @@ impl<'t> Game<'t> {
             }
         };
         let line = &mut self.line;
-        self.record.tree.node_mut(id).number = line.number.take();
+        if let Some((value, digits)) = line.number.take() {
+            let node = self.record.tree.node_mut(id);
+            (node.number, node.number_span) = (Some(value), digits);
+        }
         (line.cur, line.depth, line.since) = (id, depth + 1, line.since + 1);
     }
 
     /// Attaches a ply to the one whose number precedes it; `false` if that cannot be meant.
     fn indexed_ply(&mut self, written: Written<'t>, span: Span) -> bool {
-        let Some(number) = self.line.number else { return false };
+        let Some((number, _)) = self.line.number else { return false };
         let Some(parent) = self.record.tree.nth(number as usize) else { return false };
         let line = &mut self.line;
         line.number = None;
@@ -451,7 +473,7 @@ impl Frame {
             (Some(_), _) if line.dotted => {
                 !black_to_move(self.base.1) && black_to_move(self.outer.depth)
             }
-            (Some(number), Some(last)) => {
+            (Some((number, _)), Some(last)) => {
                 number == last.saturating_add(1)
                     && black_to_move(self.base.1)
                     && !black_to_move(self.outer.depth)

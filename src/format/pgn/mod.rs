@@ -461,7 +461,7 @@ impl<'t> Reader<'t, '_> {
         }
         if !self.behind() {
             self.line.moves = true;
-            self.game.number(number.value);
+            self.game.number(number.value, lexer::digits_of(self.text, self.at));
             self.numbered = true;
         }
         self.at = number.end;
