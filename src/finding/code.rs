@@ -101,6 +101,8 @@ catalogue! {
     NOT_REPAIRED = 13 "not-repaired" Warning None, "未修复", "not repaired";
     /// A tag whose name is not the standard one.
     TAG_NAME = 14 "tag-name" Info None, "标签名不规范", "nonstandard tag name";
+    /// Text beside a game that is neither move nor comment.
+    TEXT_BESIDE = 15 "text-beside" Info None, "对局之外的文字", "text beside the game";
     /// Bytes that are no text in the encoding of the file.
     UNDECODABLE_TEXT = 101 "undecodable-text" Error None, "文字无法解码", "undecodable text";
     /// Text in another encoding than UTF-8, or behind a byte order mark.
@@ -129,6 +131,10 @@ catalogue! {
     UNREADABLE_POSITION = 304 "unreadable-position" Error None, "起始局面不识", "unreadable position";
     /// The side to move of the start position is not that of the first move.
     SIDE_TO_MOVE = 305 "side-to-move" Warning Some("2.1"), "先行方与首着不符", "side to move disagrees with the first move";
+    /// A field behind the board of a start position that is not understood.
+    POSITION_COUNTERS = 306 "position-counters" Warning None, "起始局面的计数不识", "position counters not understood";
+    /// A tag that names another game than xiangqi.
+    OTHER_GAME = 307 "other-game" Warning None, "标签写的不是象棋", "another game than xiangqi";
     /// The recorded result contradicts the board, or the record contradicts itself.
     RESULT_CONTRADICTS_BOARD = 401 "result-contradicts-board" Error None, "结果与局面不符", "result contradicts the board";
     /// The board shows the end of the game, the record leaves the result open.

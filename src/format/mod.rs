@@ -1,4 +1,6 @@
 //! Bytes to records, one file a format, and the sniffer that tells them apart.
+//!
+#![doc = include_str!("FORMATS.md")]
 
 mod binary;
 pub mod cbf;

@@ -29,7 +29,7 @@ mod survey;
 mod variations;
 
 pub use outcome::Termination;
-pub use rewrite::{Rewritten, branch, rewrite};
+pub use rewrite::{Rewritten, rewrite};
 
 use std::cell::OnceCell;
 

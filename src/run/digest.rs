@@ -54,6 +54,9 @@ pub(super) fn of(record: &Record<'_>, game: &Game, edits: &[Edit]) -> u64 {
         Outcome::from_text(&text).map(Outcome::as_str).hash(&mut hasher);
         text.hash(&mut hasher);
     }
+    for (text, _) in &record.beside {
+        text.hash(&mut hasher);
+    }
     for (written, _) in &record.after_end {
         written.text().hash(&mut hasher);
     }

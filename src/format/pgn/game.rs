@@ -72,6 +72,8 @@ pub(super) struct Game<'t> {
     /// The last comment of loose text: its index, to be continued by the next line.
     loose: Option<usize>,
     slips: usize,
+    /// Text beside the game, a span or more a line.
+    beside: Vec<Span>,
     /// Whether comments or moves have followed the tags.
     pub(super) body: bool,
     /// Where the game begins and ends so far.
@@ -100,6 +102,7 @@ impl<'t> Game<'t> {
             marks: None,
             loose: None,
             slips: 0,
+            beside: Vec::new(),
             body: false,
             span: None,
         }
@@ -177,6 +180,9 @@ impl<'t> Game<'t> {
             };
             self.slip(locate, Span::new(at, tag.end), zh, en);
             self.closing(fault, span, tag.end);
+            if fault == Fault::Bracket {
+                self.beside(Span::new(span.end as usize, tag.end));
+            }
         }
         if standard_key(tag.name) == Some("fen") {
             self.position(tag.value, span);
@@ -205,6 +211,45 @@ impl<'t> Game<'t> {
             let span = Span::new(start, start + behind.len());
             finding.repair.push(Edit::new(span, behind, now));
         }
+    }
+
+    /// Keeps text that is no part of the game; signs alone say nothing.
+    pub(super) fn beside(&mut self, span: Span) {
+        if !self.text[span.range()].contains(char::is_alphanumeric) {
+            return;
+        }
+        match self.beside.last_mut() {
+            Some(last)
+                if !self.text[last.end as usize..span.start as usize]
+                    .contains(|c: char| c.is_alphanumeric() || matches!(c, '\n' | '\r')) =>
+            {
+                last.end = span.end;
+            }
+            _ => self.beside.push(span),
+        }
+    }
+
+    /// Reports what stands beside the game (`QJ015`), and puts it into the record.
+    fn report_beside(&mut self, locate: &dyn Locate) {
+        const SHOWN: usize = 40;
+        let Some(first) = self.beside.first().copied() else { return };
+        let count = self.beside.len();
+        let text = self.text[first.range()].trim();
+        let cut = text.char_indices().nth(SHOWN).map_or(text.len(), |(at, _)| at);
+        let words = Words::new(
+            format!("对局之外还有 {count} 行文字，未作注释读入"),
+            format!("lines of text beside the game, not read as comments: {count}"),
+        );
+        let finding = Finding::new(Code::TEXT_BESIDE, words).at(locate.place(first));
+        let finding = finding.text(&text[..cut]).with("lines", count);
+        self.record.findings.push(finding.help(Words::new(
+            "要作为注释保留，放进花括号；转换为 PGN 时写在局末，行首加 %",
+            "put it into braces to keep it as a comment; conversion to PGN writes it behind the game, behind %",
+        )));
+        self.record.beside = std::mem::take(&mut self.beside)
+            .into_iter()
+            .map(|span| (Cow::Borrowed(self.text[span.range()].trim()), span))
+            .collect();
     }
 
     /// The start position as FEN; the first one counts.
@@ -426,7 +471,9 @@ impl<'t> Game<'t> {
             }
             Some(first) if first.outcome != outcome => {
                 self.slip(locate, span, "另有一个不同的终局标记", "another, different end marker");
+                self.beside(span);
             }
+            Some(first) if first.text != text => self.beside(span),
             Some(_) => {}
         }
         self.close_all(locate);
@@ -457,6 +504,7 @@ impl<'t> Game<'t> {
     /// The record, complete.
     pub(super) fn finish(mut self, locate: &dyn Locate) -> Record<'t> {
         self.close_all(locate);
+        self.report_beside(locate);
         if let Some((start, end)) = self.span {
             self.record.span = Span::new(start, end);
         }

@@ -73,7 +73,7 @@ impl Judged<'_, '_> {
             Start::Standard => Some(0),
             Start::Board { setup, .. } => setup.plies_since_capture,
             Start::Fen { text, .. } => {
-                Setup::from_fen(text).ok().and_then(|setup| setup.plies_since_capture)
+                Setup::from_fen_board(text).ok().and_then(|(setup, _)| setup.plies_since_capture)
             }
         };
         let standard = self.start.key() == Position::start().key();
