@@ -16,14 +16,14 @@ mod binary;
 mod codes;
 /// The command: exit status, formats, order of output.
 mod command;
-/// What no part of a record covers.
-mod coverage;
 /// Conversion: round trips of real files, and the file system.
 mod convert;
 /// Conversion into each format, and runs that are split, joined, interrupted and resumed.
 mod convert_formats;
 /// Damaged files: every truncation and every changed byte of small samples.
 mod corruption;
+/// What no part of a record covers.
+mod coverage;
 /// Repairs: what is safe, and nothing else.
 mod fix;
 /// The text notations against the grammars of `grammars/`.

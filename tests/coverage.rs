@@ -1,7 +1,7 @@
 //! Nothing of a text file is dropped unreported: every letter and digit belongs to a tag, a number, a move, a comment,
 //! a result, text beside a game, or stands where a finding points.
 
-use std::{collections::BTreeMap, ops::Range};
+use std::collections::BTreeMap;
 
 use qijian::{
     finding::Span,
@@ -57,7 +57,8 @@ fn cover(record: &Record<'_>, text: &Text<'_>, covered: &mut [bool]) {
         // Marks, `$3`, stand directly behind.
         if !node.marks.is_empty() {
             let base = string.as_ptr() as usize;
-            let at = (node.marks.as_ptr() as usize).checked_sub(base).filter(|at| *at < string.len());
+            let at =
+                (node.marks.as_ptr() as usize).checked_sub(base).filter(|at| *at < string.len());
             if let Some(at) = at {
                 add(Span::new(at, at + node.marks.len()));
             }
@@ -72,10 +73,23 @@ fn cover(record: &Record<'_>, text: &Text<'_>, covered: &mut [bool]) {
 /// Words that belong to the layout of a format, not to a game.
 fn is_layout(format: Format, run: &str) -> bool {
     let words: &[&str] = match format {
-        Format::Pgn => &["第", "回合"],
+        // 开始 is the root of a drawn tree.
+        Format::Pgn => &["第", "回合", "开始"],
         Format::Wxf => &["FORMAT", "WXF", "START", "END", "CCP"],
         Format::Moves => &["position", "fen", "startpos", "moves", "ucci", "bestmove"],
-        Format::Sheet => &["回合", "红方", "黑方", "用时", "备注", "第"],
+        // 本记录为黑方所记 tells the owner, which is kept as such.
+        Format::Sheet => &[
+            "回合",
+            "红方",
+            "黑方",
+            "用时",
+            "备注",
+            "第",
+            "结果",
+            "红方备注",
+            "黑方备注",
+            "本记录为黑方所记",
+        ],
         _ => &[],
     };
     words.contains(&run) || run.chars().all(|c| c.is_ascii_digit())
@@ -134,10 +148,14 @@ fn what_stands_beside_a_game_is_kept() {
 /// Written and read again, and not once more multiplied.
 #[test]
 fn conversion_to_pgn_keeps_it_and_other_targets_say_that_they_do_not() {
-    use qijian::{finding::Code, run::{Conversion, convert}};
+    use qijian::{
+        finding::Code,
+        run::{Conversion, convert},
+    };
 
     let text = "[Event \"x\"]\n\n1. 炮二平五 1-0\n====\n裁判长注：[Red \"甲\"] 黑方超时\n";
-    let once = convert("a.pgn", text.as_bytes(), true, &Conversion::default(), &mut |_| {}).unwrap();
+    let once =
+        convert("a.pgn", text.as_bytes(), true, &Conversion::default(), &mut |_| {}).unwrap();
     let expected = "[Event \"x\"]\n\n1. 炮二平五\n1-0\n% 裁判长注：[Red \"甲\"] 黑方超时\n";
     assert_eq!(String::from_utf8_lossy(&once), expected);
     let twice = convert("a.pgn", &once, true, &Conversion::default(), &mut |_| {}).unwrap();

@@ -74,6 +74,7 @@ fn assert_sound(name: &str, bytes: &[u8]) -> usize {
         for finding in &report.findings {
             let own_of_fix = [Code::TEXT_ENCODING, Code::TAG_NAME, Code::NOT_REPAIRED];
             if is_fixed(&finding.data) {
+                assert!(finding.data.contains_key("was") && finding.data.contains_key("now"));
                 count += 1;
             } else if !own_of_fix.contains(&finding.code) {
                 *codes.entry(finding.code.to_string()).or_default() += 1;
@@ -164,13 +165,25 @@ fn moves_that_are_not_settled_stay() {
 #[test]
 fn numbers_follow_where_every_move_is_legal() {
     for (text, expected) in [
-        ("1. 炮二平五 马8进7 3. 马二进三 车9平8 4. 车一平二 *", "1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 *"),
+        (
+            "1. 炮二平五 马8进7 3. 马二进三 车9平8 4. 车一平二 *",
+            "1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 *",
+        ),
         // A slip of one number alone.
-        ("1. 炮二平五 马8进7 12. 马二进三 车9平8 3. 车一平二 *", "1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 *"),
+        (
+            "1. 炮二平五 马8进7 12. 马二进三 车9平8 3. 车一平二 *",
+            "1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 *",
+        ),
         ("１．炮二平五 马8进7 ３．马二进三 *", "１．炮二平五 马8进7 ２．马二进三 *"),
-        ("第1回合 炮二平五 马8进7 第4回合 马二进三 *", "第1回合 炮二平五 马8进7 第2回合 马二进三 *"),
+        (
+            "第1回合 炮二平五 马8进7 第4回合 马二进三 *",
+            "第1回合 炮二平五 马8进7 第2回合 马二进三 *",
+        ),
         // The number of a variation that slipped along.
-        ("1. 炮二平五 马8进7 3. 马二进三 (3. 炮八平六) *", "1. 炮二平五 马8进7 2. 马二进三 (2. 炮八平六) *"),
+        (
+            "1. 炮二平五 马8进7 3. 马二进三 (3. 炮八平六) *",
+            "1. 炮二平五 马8进7 2. 马二进三 (2. 炮八平六) *",
+        ),
     ] {
         assert_eq!(repaired(text), expected);
         assert_sound("a.pgn", text.as_bytes());
@@ -210,7 +223,8 @@ fn results_are_settled_by_board_and_record_together() {
         assert_eq!(repaired(&text), expected, "{tag} {marker}");
         assert_sound("a.pgn", text.as_bytes());
     }
-    let open = |tag: &str, marker: &str| format!("[Result \"{tag}\"]\n\n1. 炮二平五 马8进7 {marker}\n");
+    let open =
+        |tag: &str, marker: &str| format!("[Result \"{tag}\"]\n\n1. 炮二平五 马8进7 {marker}\n");
     assert_eq!(repaired(&open("*", "1-0")), open("1-0", "1-0"));
     for (tag, marker) in [("1-0", "*"), ("1-0", "0-1"), ("*", "*"), ("和？", "1-0")] {
         assert_eq!(repaired(&open(tag, marker)), open(tag, marker));
@@ -263,10 +277,12 @@ fn a_declared_encoding_follows() {
 /// Bytes that nobody can decode stay, and so does the encoding around them; the rest is repaired in it.
 #[test]
 fn undecodable_bytes_stay() {
-    let mut bytes = Encoding::Gb18030.encode("[Event \"全国赛?\"]\n\n1. 炮2平5 马8进7 *\n".to_owned());
+    let mut bytes =
+        Encoding::Gb18030.encode("[Event \"全国赛?\"]\n\n1. 炮2平5 马8进7 *\n".to_owned());
     let bad = bytes.iter().position(|byte| *byte == b'?').unwrap();
     bytes[bad] = 0xFF;
-    let mut expected = Encoding::Gb18030.encode("[Event \"全国赛?\"]\n\n1. 炮二平五 马8进7 *\n".to_owned());
+    let mut expected =
+        Encoding::Gb18030.encode("[Event \"全国赛?\"]\n\n1. 炮二平五 马8进7 *\n".to_owned());
     expected[bad] = 0xFF;
     let fixed = fixed(&bytes);
     assert_eq!(fixed.bytes, Some(expected));
@@ -287,16 +303,17 @@ fn a_joined_file_of_several_encodings_becomes_one() {
         Encoding::Big5.encode(three.clone()),
     ]
     .concat();
+    let file = qijian::source::detect(&bytes);
     let mut told = Vec::new();
     check("a.pgn", &bytes, true, &options(), &mut |report| {
         told.push((report.encoding, report.tag("red").map(str::to_owned), report.plies));
+        // One decision for the file, and a finding for each game that is otherwise.
         let place = report.findings.first().map(|finding| (finding.code, finding.place.line));
-        let expected = match report.encoding {
-            Some("utf-8") => None,
-            _ => Some((Code::MIXED_ENCODINGS, Some(report.game * 4 - 3))),
-        };
-        assert_eq!(place, expected);
+        let is_foreign = report.encoding != Some(file.as_str());
+        let expected = (Code::MIXED_ENCODINGS, Some(report.game * 4 - 3));
+        assert_eq!(place, Some(expected).filter(|_| is_foreign));
         for finding in &report.findings {
+            assert_eq!(finding.data["file_encoding"], file.as_str());
             let start = finding.data["start"].as_u64().unwrap() as usize;
             assert_eq!(Some(start as u64), finding.place.offset);
             assert!(bytes[start..].starts_with(b"[Red \""));
@@ -431,7 +448,8 @@ fn every_repair_is_listed() {
     fs::write(dir.path().join("a.pgn"), moves).unwrap();
     let output = qijian_in(dir.path(), &["check", "--fix", "a.pgn", "-o", "b.pgn", "--lang", "zh"]);
     let text = String::from_utf8(output.stdout).unwrap();
-    for now in ["炮二平五", "马8进7", "马二进三", "车9平8", "车一平二", "卒7进1"] {
+    for now in ["炮二平五", "马8进7", "马二进三", "车9平8", "车一平二", "卒7进1"]
+    {
         assert!(text.lines().any(|l| l.contains("→ ") && l.contains(now)), "{now}\n{text}");
     }
     assert!(text.contains("已修复：6 处，改动文件 1"), "{text}");
@@ -447,8 +465,12 @@ fn compressed_files_are_refused_and_copied() {
     let output =
         qijian_in(dir.path(), &["check", "--fix", "a.zip", "-o", "out", "--format", "jsonl"]);
     let told = lines(&output);
-    let codes: Vec<&str> =
-        told[0]["findings"].as_array().unwrap().iter().map(|f| f["code"].as_str().unwrap()).collect();
+    let codes: Vec<&str> = told[0]["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|f| f["code"].as_str().unwrap())
+        .collect();
     assert_eq!(codes, ["QJ013", "QJ203"]);
     assert!(told[0]["findings"][1]["data"].get("fixed").is_none());
     let read = |name: &str| fs::read(dir.path().join(name)).unwrap();

@@ -141,6 +141,7 @@ pub(super) fn judge(scene: &mut Scene<'_, '_>, game: &mut Game) {
         outcome: Outcome::from_text(&tag.value).unwrap_or(Outcome::Unknown),
         span: tag.span,
     });
+    let written = tag.clone();
     let tag = tag.filter(|tag| !tag.text.trim().is_empty());
     if let Some(tag) = tag.as_ref().filter(|tag| Outcome::from_text(&tag.text).is_none()) {
         let finding = Finding::new(
@@ -168,9 +169,10 @@ pub(super) fn judge(scene: &mut Scene<'_, '_>, game: &mut Game) {
     {
         scene.findings.push(disagreement(tag, marker, scene));
     }
-    if let (Some(tag), Some(marker)) = (&tag, &marker)
+    // An empty tag says as much as `*`.
+    if let (Some(tag), Some(marker)) = (&written, &marker)
         && (tag.outcome == Outcome::Unknown) != (marker.outcome == Outcome::Unknown)
-        && Outcome::from_text(&tag.text).is_some()
+        && (tag.text.trim().is_empty() || Outcome::from_text(&tag.text).is_some())
     {
         scene.findings.push(half_stated(tag, marker, scene));
     }

@@ -28,8 +28,7 @@ const DOUBTFUL: [Code; 6] = [
 pub(super) fn propose(scene: &mut Scene<'_, '_>, game: &Game, main: &[NodeId]) {
     withdraw_unsettled(&mut scene.findings, game);
     let whole = game.start.is_some() && game.rest.is_none() && game.moves.len() == main.len();
-    let doubtful =
-        scene.findings.iter().any(|f| f.path.is_empty() && DOUBTFUL.contains(&f.code));
+    let doubtful = scene.findings.iter().any(|f| f.path.is_empty() && DOUBTFUL.contains(&f.code));
     if whole && !doubtful {
         numbers(scene, main);
         results(scene, game);

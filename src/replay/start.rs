@@ -176,7 +176,10 @@ fn counters(text: &str, fault: &FenError, locate: &dyn Locate, mut span: Span) -
         Code::POSITION_COUNTERS,
         Words::new(
             format!("起始局面（FEN）的棋盘读得懂，其后“{field}”不懂，按没有写处理"),
-            format!("the board of the FEN is understood, {field:?} behind it is not: {}", fault.what),
+            format!(
+                "the board of the FEN is understood, {field:?} behind it is not: {}",
+                fault.what
+            ),
         ),
     )
     .at(locate.place(span))

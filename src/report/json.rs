@@ -61,10 +61,10 @@ pub(super) fn summary_object(summary: &Summary) -> Vec<u8> {
             warning: summary.of_severity(Severity::Warning),
             info: summary.of_severity(Severity::Info),
         },
-        fixed: summary.fixes.as_ref().map(|fixes| FixedJson {
-            files: fixes.files,
-            findings: by_code(&fixes.findings),
-        }),
+        fixed: summary
+            .fixes
+            .as_ref()
+            .map(|fixes| FixedJson { files: fixes.files, findings: by_code(&fixes.findings) }),
     })
 }
 

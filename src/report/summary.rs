@@ -34,7 +34,9 @@ pub(super) fn table_of(summary: &Summary, style: Style) -> String {
     );
     text.push('\n');
     if summary.findings.is_empty() {
-        return text + &say("没有发现问题。\n", "No findings.\n") + &fixes_line(summary, style.lang);
+        return text
+            + &say("没有发现问题。\n", "No findings.\n")
+            + &fixes_line(summary, style.lang);
     }
     let mut rows = vec![[
         say("代码", "code"),

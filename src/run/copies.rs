@@ -110,7 +110,9 @@ impl Copies {
                     new
                 }
                 Out::File(path) | Out::Joined(path) => path.clone(),
-                Out::Stdout => return Some(Task { input, destination: Destination::Nothing, whole: None }),
+                Out::Stdout => {
+                    return Some(Task { input, destination: Destination::Nothing, whole: None });
+                }
             };
             Some(match path.filter(|_| is_whole) {
                 Some(path) => {

@@ -67,6 +67,17 @@ pub fn fix(
     let mut encoding = file.encoding(wanted);
     let repaired = file.settle(&mut games, &mut encoding);
     let mut reports: Vec<GameReport> = games.into_iter().map(Seen::told).collect();
+    if encoding.as_ref().is_some_and(|recoding| recoding.active) {
+        let findings = reports.iter_mut().flat_map(|report| &mut report.findings);
+        for finding in findings.filter(|finding| finding.code == Code::MIXED_ENCODINGS) {
+            let was = finding.data.get("encoding").cloned().unwrap_or_default();
+            finding.data.extend([
+                ("fixed".to_owned(), true.into()),
+                ("was".to_owned(), was),
+                ("now".to_owned(), Encoding::Utf8.as_str().into()),
+            ]);
+        }
+    }
     if let (Some(told), Some(first)) = (encoding, reports.first_mut()) {
         first.findings.extend(told.told());
         finding::sort(&mut first.findings);
@@ -80,22 +91,20 @@ impl Fixed {
         if self.bytes.take().is_none() {
             return;
         }
-        let mut told = false;
-        for report in &mut self.reports {
+        let mut first = None;
+        for (index, report) in self.reports.iter_mut().enumerate() {
             for finding in &mut report.findings {
-                if finding.data.shift_remove("fixed").is_none() {
-                    continue;
+                if finding.data.shift_remove("fixed").is_some() {
+                    first = first.or(Some(index));
+                    for key in ["was", "now", "edits", "edited"] {
+                        finding.data.shift_remove(key);
+                    }
                 }
-                for key in ["was", "now", "edits", "edited"] {
-                    finding.data.shift_remove(key);
-                }
-                told = true;
             }
-            if told {
-                report.findings.push(not_repaired(words, reason));
-                finding::sort(&mut report.findings);
-                return;
-            }
+        }
+        if let Some(report) = first.and_then(|index| self.reports.get_mut(index)) {
+            report.findings.push(not_repaired(words, reason));
+            finding::sort(&mut report.findings);
         }
     }
 }
@@ -143,8 +152,7 @@ impl<'f> File<'f> {
     /// Reads and replays all games.
     fn survey(&self, wanted: &dyn Fn(Code) -> bool) -> Vec<Seen> {
         let Options { encoding, moves, profile, .. } = self.options;
-        let replay =
-            replay::Options { tree: true, repairs: true, ..self.options.replay.clone() };
+        let replay = replay::Options { tree: true, repairs: true, ..self.options.replay.clone() };
         let mut games = Vec::new();
         format::read(self.bytes, self.format, *encoding, &mut |record, locate, encoding| {
             let mut game = replay::replay(&record, locate, &replay);
@@ -335,8 +343,7 @@ impl<'f> File<'f> {
         if format != Some(self.format) {
             return None;
         }
-        let replay =
-            replay::Options { tree: true, repairs: false, ..self.options.replay.clone() };
+        let replay = replay::Options { tree: true, repairs: false, ..self.options.replay.clone() };
         let mut games = Vec::new();
         let text = format::text(bytes, self.format, encoding);
         format::read(bytes, self.format, encoding, &mut |record, locate, _| {
@@ -398,9 +405,7 @@ impl Recoding {
 
 /// `QJ013`.
 pub(super) fn not_repaired(words: Words, reason: &'static str) -> Finding {
-    Finding::new(Code::NOT_REPAIRED, words)
-        .at(Binary.place(Span::default()))
-        .with("reason", reason)
+    Finding::new(Code::NOT_REPAIRED, words).at(Binary.place(Span::default())).with("reason", reason)
 }
 
 /// The text with its edits: in UTF-8 if `recode`, else in the bytes it has, so that what was not decoded stays too. The

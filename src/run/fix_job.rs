@@ -44,7 +44,9 @@ pub enum FixFailure {
     #[error("{0}: 已有备份，原文件未改 / a backup is there already, the file is left as it is")]
     Backup(PathBuf),
     /// The new file would be the old one.
-    #[error("{0}: 就是源文件，原地修改请用 --in-place / is the source itself; --in-place repairs it")]
+    #[error(
+        "{0}: 就是源文件，原地修改请用 --in-place / is the source itself; --in-place repairs it"
+    )]
     Same(PathBuf),
 }
 

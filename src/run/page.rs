@@ -42,9 +42,11 @@ pub(super) fn compose(
     let mut composed = page_of(record, game, options, source, locate);
     if options.to != Format::Pgn {
         // Only PGN has lines that are no part of a game.
-        composed.losses.extend(record.beside.iter().map(|(text, span)| {
-            Loss::dropped(Part::Beside, NodeId::ROOT, *span, text.as_ref())
-        }));
+        composed.losses.extend(
+            record.beside.iter().map(|(text, span)| {
+                Loss::dropped(Part::Beside, NodeId::ROOT, *span, text.as_ref())
+            }),
+        );
     }
     composed
 }

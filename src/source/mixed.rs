@@ -63,14 +63,15 @@ fn games(bytes: &[u8]) -> Vec<usize> {
     let mut at = 0;
     let (mut seen, mut behind_moves) = (false, false);
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-        match line {
+        // A file that was joined to another may have kept its mark.
+        match line.strip_prefix(Encoding::Utf8.bom()).unwrap_or(line) {
             [b'[', b'A'..=b'Z' | b'a'..=b'z', ..] if line.contains(&b'"') => {
                 if seen && behind_moves {
                     starts.push(at);
                 }
                 (seen, behind_moves) = (true, false);
             }
-            _ if line.iter().all(u8::is_ascii_whitespace) => {}
+            line if line.iter().all(u8::is_ascii_whitespace) => {}
             _ => behind_moves = true,
         }
         at += line.len();
@@ -185,6 +186,22 @@ mod tests {
         assert_eq!(parts(&bytes, UTF8, true), []);
     }
 
+    /// `copy /b` keeps the mark of each file.
+    #[test]
+    fn a_joined_file_may_keep_its_mark() {
+        let marked = [&b"\xEF\xBB\xBF"[..], &game("乙", UTF8)].concat();
+        let bytes = [&game("甲", GB)[..], &marked, &game("丙", GB)].concat();
+        let text = super::super::Text::decode_games(&bytes);
+        assert!(text.is_mixed() && !text.as_str().contains('\u{FEFF}'), "{}", text.as_str());
+        let second = "乙".as_bytes();
+        let offset = bytes.windows(second.len()).position(|part| part == second);
+        assert_eq!(text.as_str().find('乙').map(|at| text.offset(at)), offset);
+        assert_eq!(
+            text.offset(text.as_str().find("丙").expect("there")),
+            bytes.len() - game("丙", GB).len() + 18
+        );
+    }
+
     /// Names alone tell GBK from UTF-8, never from Big5.
     #[test]
     fn names_alone() {
@@ -193,7 +210,10 @@ mod tests {
         };
         let bytes = [game("甲", UTF8), iccs("许银川", GB), game("乙", UTF8)].concat();
         let found = parts(&bytes, UTF8, true);
-        assert_eq!(found.iter().map(|(_, encoding)| *encoding).collect::<Vec<_>>(), [UTF8, GB, UTF8]);
+        assert_eq!(
+            found.iter().map(|(_, encoding)| *encoding).collect::<Vec<_>>(),
+            [UTF8, GB, UTF8]
+        );
         let bytes = [game("甲", GB), iccs("許銀川", BIG5), game("乙", GB)].concat();
         assert_eq!(parts(&bytes, GB, true), []);
     }

@@ -30,6 +30,8 @@ struct Part {
     text: usize,
     /// Where it begins in the source.
     byte: usize,
+    /// Length of the BOM that it begins with.
+    bom: usize,
     /// Lines before it.
     lines: u32,
     /// Whether some of its bytes could not be decoded.
@@ -39,7 +41,7 @@ struct Part {
 
 impl Part {
     fn new(encoding: Encoding, text: usize, byte: usize, faulty: bool) -> Part {
-        Part { encoding, text, byte, lines: 0, faulty, marks: OnceLock::new() }
+        Part { encoding, text, byte, bom: 0, lines: 0, faulty, marks: OnceLock::new() }
     }
 }
 
@@ -70,7 +72,8 @@ impl<'b> Text<'b> {
     pub fn decode(bytes: &'b [u8], encoding: Encoding) -> Text<'b> {
         let bom = if bytes.starts_with(encoding.bom()) { encoding.bom().len() } else { 0 };
         let (string, faulty) = encoding.codec().decode_without_bom_handling(&bytes[bom..]);
-        Text { bytes, string, encoding, bom, parts: vec![Part::new(encoding, 0, 0, faulty)] }
+        let part = Part { bom, ..Part::new(encoding, 0, 0, faulty) };
+        Text { bytes, string, encoding, bom, parts: vec![part] }
     }
 
     /// Decodes `bytes`, whose encoding is found from the content. Games of a PGN file that are in another encoding than
@@ -94,20 +97,23 @@ impl<'b> Text<'b> {
     }
 
     /// Decodes `bytes` by stretches, each from a line start in its encoding; the first begins with the source.
-    fn decode_parts(
-        bytes: &'b [u8],
-        encoding: Encoding,
-        starts: &[(usize, Encoding)],
-    ) -> Text<'b> {
+    fn decode_parts(bytes: &'b [u8], encoding: Encoding, starts: &[(usize, Encoding)]) -> Text<'b> {
         let bom = if bytes.starts_with(encoding.bom()) { encoding.bom().len() } else { 0 };
         let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([bytes.len()]);
         let mut string = String::with_capacity(bytes.len());
         let mut parts = Vec::with_capacity(starts.len());
         let mut lines = 0;
         for ((start, own), end) in starts.iter().zip(ends) {
-            let from = if parts.is_empty() { bom.max(*start) } else { *start };
-            let (decoded, faulty) = own.codec().decode_without_bom_handling(&bytes[from..end]);
-            parts.push(Part { lines, ..Part::new(*own, string.len(), *start, faulty) });
+            // Files that are joined keep their marks.
+            let own_bom = match bytes[*start..end].starts_with(own.bom()) {
+                true => own.bom().len(),
+                false if *start == 0 => bom,
+                false => 0,
+            };
+            let source = &bytes[*start + own_bom..end];
+            let (decoded, faulty) = own.codec().decode_without_bom_handling(source);
+            let part = Part::new(*own, string.len(), *start, faulty);
+            parts.push(Part { lines, bom: own_bom, ..part });
             string.push_str(&decoded);
             lines += place::line_ends(&decoded);
         }
@@ -167,7 +173,7 @@ impl<'b> Text<'b> {
     fn bad_bytes_of(&self, part: &Part, end: usize, found: &mut Vec<BadBytes>) {
         let mut decoder = part.encoding.codec().new_decoder_without_bom_handling();
         let mut out = [0; 4096];
-        let (mut at, mut byte) = (part.text, part.byte.max(self.bom));
+        let (mut at, mut byte) = (part.text, part.byte + part.bom);
         loop {
             let (result, read, written) =
                 decoder.decode_to_utf8_without_replacement(&self.bytes[byte..end], &mut out, true);
@@ -212,7 +218,7 @@ impl<'b> Text<'b> {
             text,
             bytes: &self.bytes[part.byte..byte],
             encoding: part.encoding,
-            bom: if part.byte == 0 { self.bom } else { 0 },
+            bom: part.bom,
             same: part.encoding == Encoding::Utf8 && !part.faulty,
         };
         let marks = part.marks.get_or_init(|| aligned.marks());

@@ -199,7 +199,7 @@ impl<'t> Game<'t> {
     fn closing(&mut self, fault: Fault, value: Span, end: usize) {
         let opened = self.text[..value.start as usize].ends_with('"');
         let rest = &self.text[value.end as usize..end];
-        let behind = rest.trim_end_matches(|c: char| c == ' ' || c == '\t');
+        let behind = rest.trim_end_matches([' ', '\t']);
         let now = match fault {
             Fault::Quote if matches!(behind, "" | "]") => "\"]",
             Fault::Bracket if behind == "\"" => "\"]",
@@ -232,9 +232,13 @@ impl<'t> Game<'t> {
     /// Reports what stands beside the game (`QJ015`), and puts it into the record.
     fn report_beside(&mut self, locate: &dyn Locate) {
         const SHOWN: usize = 40;
-        let Some(first) = self.beside.first().copied() else { return };
-        let count = self.beside.len();
-        let text = self.text[first.range()].trim();
+        let spans = std::mem::take(&mut self.beside);
+        let text = self.text;
+        let beside = spans.iter().map(|span| (Cow::Borrowed(text[span.range()].trim()), *span));
+        self.record.beside = beside.collect();
+        let told = || self.record.beside.iter().filter(|(text, _)| !is_advertising(text));
+        let Some((text, first)) = told().next() else { return };
+        let (text, first, count) = (text.clone(), *first, told().count());
         let cut = text.char_indices().nth(SHOWN).map_or(text.len(), |(at, _)| at);
         let words = Words::new(
             format!("对局之外还有 {count} 行文字，未作注释读入"),
@@ -246,10 +250,6 @@ impl<'t> Game<'t> {
             "要作为注释保留，放进花括号；转换为 PGN 时写在局末，行首加 %",
             "put it into braces to keep it as a comment; conversion to PGN writes it behind the game, behind %",
         )));
-        self.record.beside = std::mem::take(&mut self.beside)
-            .into_iter()
-            .map(|span| (Cow::Borrowed(self.text[span.range()].trim()), span))
-            .collect();
     }
 
     /// The start position as FEN; the first one counts.
@@ -510,6 +510,14 @@ impl<'t> Game<'t> {
         }
         self.record
     }
+}
+
+/// Whether a line is the footer of a program that has written the file (R77): 欢迎访问《象棋百科全书网》,
+/// 推荐用《象棋巫师》观赏棋谱, an address. It is kept, and not worth a finding.
+fn is_advertising(line: &str) -> bool {
+    let address = line.starts_with("http://") || line.starts_with("https://");
+    let footer = ["欢迎访问", "推荐用", "棋谱由"].iter().any(|words| line.starts_with(words));
+    address && !line.contains(' ') || footer
 }
 
 impl Frame {

@@ -14,8 +14,8 @@
 //! A word stands for a move, and becomes [`Written::Text`] for the replay to report, if it looks like a damaged move
 //! (`炮２平X`), or if the written round still lacks a ply (`5. 炮二平五 xxxx`). A line wholly or mostly of prose is kept
 //! as a comment on the last ply, with `QJ006` if the game has begun. Behind the end marker or a rule (`====`) prose is
-//! the advertising of the program that wrote the file: it is no comment, but kept beside the game
-//! ([`Record::beside`]) and reported (`QJ015`), as are lines escaped by `%`.
+//! mostly the advertising of the program that wrote the file: it is no comment, but kept beside the game
+//! ([`Record::beside`]), as are lines escaped by `%`, and reported (`QJ015`) unless it is a known footer.
 //!
 //! # Dots
 //!
