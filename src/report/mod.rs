@@ -25,11 +25,14 @@
 
 mod board;
 mod csv;
+mod html;
 mod json;
 mod render;
 mod ruling;
 mod sarif;
+mod score;
 mod summary;
+pub mod svg;
 mod text;
 mod width;
 
@@ -41,6 +44,7 @@ use crate::{
 };
 
 pub use render::{Format, Output, Renderer, Style, UnknownFormat};
+pub use score::{GameScore, ScorePly};
 
 /// What `check` says of one game (CONTRACT section 4).
 #[derive(Clone, PartialEq, Debug)]
