@@ -45,6 +45,7 @@ use crate::{
 };
 
 pub use audit::{audit_json, audit_reports, audit_text};
+pub use html::audit_html;
 pub use render::{Format, Output, Renderer, Style, UnknownFormat};
 pub use score::{GameScore, ScorePly};
 
