@@ -30,7 +30,7 @@ function run(...args) {
 const PAGES = [
   { name: "show", args: ["show", "samples/valid-1.8.xqf", "--html"], plies: 8 },
   { name: "audit-one", args: ["audit", "samples/perpetual-check-drawn.pgn", "--format", "html"] },
-  { name: "audit-two", args: ["audit", "samples/audit-red.pgn", "samples/audit-black.pgn", "--format", "html"] },
+  { name: "audit-two", args: ["audit", "/tmp/red.pgn", "/tmp/black.pgn", "--format", "html"] },
   { name: "check", args: ["check", "samples", "--format", "html"], board: false },
 ];
 

@@ -49,11 +49,11 @@ pub fn audit_html(audit: &Audit, game: &GameReport, lang: Lang) -> String {
         (replay(audit, lang))
         (open(audit, lang))
         h2 { (say(lang, "记录对照", "The sheets side by side")) }
-        (sheets(audit, lang))
+        div class="wide" { (sheets(audit, lang)) }
         h2 { (say(lang, "犯规", "Fouls")) }
-        (fouls(audit, lang))
+        div class="wide" { (fouls(audit, lang)) }
         h2 { (say(lang, "用时", "Clock")) }
-        (clock(audit, lang))
+        div class="wide" { (clock(audit, lang)) }
         h2 { (say(lang, "审核所见", "Findings")) }
         @if audit.findings.is_empty() { p { (say(lang, "无", "none")) } }
         (findings(&audit.findings, lang))

@@ -28,9 +28,11 @@ fn one(finding: &Finding, lang: Lang) -> Markup {
         @if !facts.is_empty() { span class="facts" { (say(lang, "（", " (")) (facts.join(separator)) (say(lang, "）", ")")) } }
         @if let Some(help) = &finding.help { div class="help" { (say(lang, "建议：", "Next: ")) (help.get(lang)) } }
         @if let Some(rows) = ruling::rows(finding, lang) {
-            table class="ruling" {
-                @for (index, row) in rows.iter().enumerate() {
-                    tr { @for cell in row { @if index == 0 { th { (cell) } } @else { td { (cell) } } } }
+            div class="wide" {
+                table class="ruling" {
+                    @for (index, row) in rows.iter().enumerate() {
+                        tr { @for cell in row { @if index == 0 { th { (cell) } } @else { td { (cell) } } } }
+                    }
                 }
             }
         }
