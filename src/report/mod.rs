@@ -23,6 +23,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod audit;
 mod board;
 mod csv;
 mod html;
@@ -43,6 +44,8 @@ use crate::{
     finding::{Code, Finding, Severity},
 };
 
+pub use audit::{audit_json, audit_reports, audit_text};
+pub use html::audit_html;
 pub use render::{Format, Output, Renderer, Style, UnknownFormat};
 pub use score::{GameScore, ScorePly};
 
