@@ -1,10 +1,12 @@
 //! The command line: one file a command. Options are parsed and results printed here; the work is library calls.
 
+mod audit;
 mod check;
 mod convert;
 mod explain;
 mod options;
 mod rules;
+mod show;
 
 use std::process::ExitCode;
 
@@ -31,10 +33,14 @@ struct Arguments {
 enum Command {
     /// 校验棋谱 Read, replay and validate every game under the paths
     Check(check::Check),
+    /// 审核争议对局 Audit one game from one or two scoresheets
+    Audit(audit::Audit),
     /// 转换棋谱 Convert between formats, notations and encodings
     Convert(convert::Convert),
     /// 解释代码 What a finding means, its article, how to repair it
     Explain(explain::Explain),
+    /// 观看棋局 Board and moves in the terminal, as SVG or as a page
+    Show(show::Show),
     /// 规则与数值 The rule profiles and their values
     Rules(rules::Rules),
 }
@@ -55,8 +61,10 @@ pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
         Command::Check(check) => check.run(),
+        Command::Audit(audit) => audit.run(),
         Command::Convert(convert) => convert.run(),
         Command::Explain(explain) => explain.run(),
+        Command::Show(show) => show.run(),
         Command::Rules(rules) => rules.run(),
     };
     match outcome {

@@ -23,13 +23,17 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod audit;
 mod board;
 mod csv;
+mod html;
 mod json;
 mod render;
 mod ruling;
 mod sarif;
+mod score;
 mod summary;
+pub mod svg;
 mod text;
 mod width;
 
@@ -40,7 +44,10 @@ use crate::{
     finding::{Code, Finding, Severity},
 };
 
+pub use audit::{audit_json, audit_reports, audit_text};
+pub use html::audit_html;
 pub use render::{Format, Output, Renderer, Style, UnknownFormat};
+pub use score::{GameScore, ScorePly};
 
 /// What `check` says of one game (CONTRACT section 4).
 #[derive(Clone, PartialEq, Debug)]

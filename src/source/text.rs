@@ -115,7 +115,7 @@ impl<'b> Text<'b> {
             let part = Part::new(*own, string.len(), *start, faulty);
             parts.push(Part { lines, bom: own_bom, ..part });
             string.push_str(&decoded);
-            lines += place::line_ends(&decoded);
+            lines += place::count_lines(&decoded);
         }
         Text { bytes, string: Cow::Owned(string), encoding, bom, parts }
     }
