@@ -75,7 +75,11 @@ fn is_layout(format: Format, run: &str) -> bool {
     let words: &[&str] = match format {
         // 开始 is the root of a drawn tree.
         Format::Pgn => &["第", "回合", "开始"],
-        Format::Wxf => &["FORMAT", "WXF", "START", "END", "CCP"],
+        // Keywords, under which tags have their usual names.
+        Format::Wxf => &[
+            "FORMAT", "WXF", "START", "END", "CCP", "GAME", "RED", "BLACK", "DATE", "EVENT",
+            "RESULT",
+        ],
         Format::Moves => &["position", "fen", "startpos", "moves", "ucci", "bestmove"],
         // 本记录为黑方所记 tells the owner, which is kept as such.
         Format::Sheet => &[
