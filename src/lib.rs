@@ -64,6 +64,7 @@
 //! });
 //! ```
 
+pub mod audit;
 pub mod board;
 pub mod cli;
 pub mod finding;

@@ -139,6 +139,13 @@ impl<'a> RestJson<'a> {
     }
 }
 
+/// Findings as objects, for a larger one.
+pub(super) fn findings(findings: &[Finding], lang: Lang) -> Vec<Value> {
+    let value = |finding| serde_json::to_value(FindingJson::new(finding, lang));
+    // Every key is a string, so that no finding fails to become a value.
+    findings.iter().filter_map(|finding| value(finding).ok()).collect()
+}
+
 #[derive(Serialize)]
 struct FindingJson<'a> {
     code: String,

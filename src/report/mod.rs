@@ -23,6 +23,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod audit;
 mod board;
 mod csv;
 mod json;
@@ -40,6 +41,7 @@ use crate::{
     finding::{Code, Finding, Severity},
 };
 
+pub use audit::{audit_json, audit_reports, audit_text};
 pub use render::{Format, Output, Renderer, Style, UnknownFormat};
 
 /// What `check` says of one game (CONTRACT section 4).

@@ -1,5 +1,6 @@
 //! Many files: an ordered parallel map, and what each command does with one file.
 
+mod audit;
 mod check;
 mod convert;
 mod interrupt;
@@ -9,6 +10,7 @@ mod page;
 mod progress;
 mod target;
 
+pub use audit::{AuditDone, AuditFailure, AuditOptions, audit};
 pub use check::{Options, check, refused, unreadable};
 pub use convert::{Conversion, Done, Failure, Placing, convert, convert_job};
 pub use interrupt::{interrupted, on_interrupt};
