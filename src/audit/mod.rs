@@ -17,6 +17,7 @@
 //! });
 //! ```
 
+mod case;
 mod owner;
 mod record;
 mod verdict;
@@ -27,11 +28,13 @@ use serde_json::Value;
 
 use crate::{
     board::{Move, Position, Side},
-    finding::{self, Code, Finding, Locate},
+    finding::{self, Finding, Locate},
     record::{NodeId, Outcome, Record, Written},
     replay::{self, Game, Termination},
-    rules::{self, Profile},
+    rules::{self, Profile, clock::Check},
 };
+
+pub use crate::rules::fouls::Foul;
 
 /// One sheet as it was read.
 #[derive(Clone, Copy)]
@@ -194,17 +197,6 @@ pub struct Open {
     pub texts: Vec<Option<String>>,
 }
 
-/// A foul of a player (article 9).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Foul {
-    /// The ply that it belongs to.
-    pub ply: u32,
-    /// The finding that tells it.
-    pub code: Code,
-    /// The article that makes it one.
-    pub article: Cow<'static, str>,
-}
-
 /// What the result should be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict {
@@ -216,6 +208,8 @@ pub struct Verdict {
     pub ply: u32,
     /// The deciding article.
     pub article: Option<Cow<'static, str>>,
+    /// Whether both sides have lost, as where both came too late (21.3); `result` is then unknown.
+    pub both_lose: bool,
     /// What else it may be, where the evidence leaves several.
     pub alternatives: Vec<Alternative>,
 }
@@ -267,8 +261,26 @@ pub fn audit<'a>(sheets: &[Sheet<'_, 'a>], options: &Options) -> Audited<'a> {
         reports.push(report(sheet, *owner, game));
     }
     let (record, game) = record::reconciled(sheets, &games, &replay);
-    let nowhere = finding::Binary;
-    findings.extend(rules::judge(&game, &record, &nowhere, &options.profile));
+    let profile = &options.profile;
+    let ruled = case::case(sheets, &reports, &record, &game, profile).map(|case| {
+        // The reconciled game of two sheets stands in neither of them.
+        let places = |sheet, span| case::place(sheets, sheet, span);
+        let locate: &dyn Locate = match sheets {
+            [sheet] => sheet.locate,
+            _ => &NOWHERE,
+        };
+        let (ruled, arbitration) =
+            rules::judge_case(&game, &record, locate, profile, &case, &places);
+        (case, ruled, arbitration)
+    });
+    let (verdict, arbitration) = match ruled {
+        Some((case, ruled, arbitration)) => {
+            let verdict = verdict::of(&case, &arbitration, &ruled, &recorded, profile);
+            findings.extend(ruled);
+            (verdict, arbitration)
+        }
+        None => (verdict::unknown(&game), rules::arbiter::Arbitration::default()),
+    };
     finding::sort(&mut findings);
     let witness = match owners.first() {
         Some(Some(Side::Black)) => Witness::Black,
@@ -282,18 +294,14 @@ pub fn audit<'a>(sheets: &[Sheet<'_, 'a>], options: &Options) -> Audited<'a> {
         open: Vec::new(),
         line: game.moves.clone(),
     };
-    let verdict = verdict::of(&game, &findings);
-    let audit = Audit {
-        sheets: reports,
-        reconciled,
-        fouls: Default::default(),
-        clock: Default::default(),
-        verdict,
-        recorded,
-        findings,
-    };
+    let fouls = Side::ALL.map(|side| arbitration.fouls.of(side).to_vec());
+    let clock = arbitration.clock.map(|checks| checks.iter().map(Check::to_json).collect());
+    let audit = Audit { sheets: reports, reconciled, fouls, clock, verdict, recorded, findings };
     Audited { audit, record, game }
 }
+
+/// The places of a game that stands in no source.
+const NOWHERE: finding::Binary = finding::Binary;
 
 fn report(sheet: &Sheet<'_, '_>, owner: Option<Side>, game: &Game) -> SheetReport {
     let tree = &sheet.record.tree;

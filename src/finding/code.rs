@@ -127,6 +127,8 @@ catalogue! {
     RESULT_UNSTATED = 402 "result-unstated" Info None, "终局而未记结果", "result not stated";
     /// A result text that is not understood.
     UNKNOWN_RESULT = 403 "unknown-result" Warning None, "结果文字不识", "unknown result text";
+    /// The recorded result contradicts what the record says of the events of the game.
+    RESULT_CONTRADICTS_EVENT = 404 "result-contradicts-event" Error None, "结果与记载不符", "result contradicts an event";
     /// A position that has come back for the third time or more.
     REPETITION_RULING = 501 "repetition-ruling" Info None, "循环反复的裁定", "repetition ruling";
     /// So many rounds without a capture that a draw can be claimed.

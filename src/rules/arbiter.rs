@@ -175,6 +175,7 @@ pub fn arbitrate(
     desk.omissions();
     desk.foul_limits();
     desk.foot();
+    desk.contradiction();
     let mut found = desk.found;
     found.deciding.sort_by_key(|deciding| deciding.ply);
     found

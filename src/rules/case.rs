@@ -217,13 +217,13 @@ impl Case {
 
 /// What the foot of a sheet and its gaps say.
 fn sheet(record: &Record<'_>, annotations: &Annotations) -> Sheet {
+    Sheet { owner: record.owner, runs: runs(record, annotations), ..foot(record) }
+}
+
+/// What stands at the foot of a sheet (10.1).
+pub fn foot(record: &Record<'_>) -> Sheet {
     let time = |key| record.tag(key).and_then(|tag| Time::parse(&tag.value));
-    let mut sheet = Sheet {
-        owner: record.owner,
-        runs: runs(record, annotations),
-        totals: [time("red_time"), time("black_time")],
-        ..Sheet::default()
-    };
+    let mut sheet = Sheet { totals: [time("red_time"), time("black_time")], ..Sheet::default() };
     for tag in &record.tags {
         let name = tag.name.trim();
         if is_signature(name) && tag.value.trim().is_empty() {

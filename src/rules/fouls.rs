@@ -53,25 +53,30 @@ impl Ledger {
 
     /// Enters a foul that follows from the record. An announcement of the same kind at the same place is the same foul.
     pub fn add(&mut self, side: Side, foul: Foul, rules: &Fouls) {
-        let kind = |code: &str| rules.kind(code).map(|kind| kind.code.clone());
-        let own = kind(&foul.code).or(kind(&foul.article));
-        let same = self.fouls[side as usize].iter_mut().find(|other| {
-            other.announced != foul.announced
-                && other.ply.abs_diff(foul.ply) <= NEAR
-                && own.is_some()
-                && (kind(&other.code).or(kind(&other.article)) == own
-                    || other.code == "9.1"
-                    || foul.code == "9.1")
+        // Nobody commits so many at one place; the bound is for those who try.
+        const MOST: usize = 64;
+        let kind = |foul: &Foul| {
+            rules.kind(&foul.code).or(rules.kind(&foul.article)).map(|kind| &kind.code)
+        };
+        let own = kind(&foul);
+        let list = &mut self.fouls[side as usize];
+        let from = list.partition_point(|other| other.ply + NEAR < foul.ply);
+        let upto = list.partition_point(|other| other.ply <= foul.ply + NEAR);
+        let same = list[from..upto].iter_mut().rev().take(MOST).find(|other| {
+            let unnamed = other.code == "9.1" || foul.code == "9.1";
+            other.announced != foul.announced && own.is_some() && (unnamed || kind(other) == own)
         });
         match same {
             Some(other) => {
                 let computed = if other.announced { foul } else { other.clone() };
-                // What the arbiter has announced is no more in doubt.
-                *other = Foul { announced: true, certain: true, ..computed };
+                // What the arbiter has announced is no more in doubt; it keeps its place in the order.
+                *other = Foul { announced: true, certain: true, ply: other.ply, ..computed };
             }
-            None => self.fouls[side as usize].push(foul),
+            None => {
+                let at = list.partition_point(|other| other.ply <= foul.ply);
+                list.insert(at, foul);
+            }
         }
-        self.fouls[side as usize].sort_by_key(|foul| foul.ply);
     }
 
     /// Who has reached the limit of the profile, and by which foul; once a side and certainty.

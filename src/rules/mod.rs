@@ -28,7 +28,7 @@ pub mod touch;
 mod verdict;
 
 pub use exchange::{Losses, has_crossed, worth};
-pub use findings::judge;
+pub use findings::{judge, judge_case};
 pub use profile::{
     Chase, ClockRules, Conduct, Effect, FoulKind, Fouls, IllegalMove, NaturalLimit, Profile,
     ProfileError, Recording, Repetition, Table, Unit, Value,

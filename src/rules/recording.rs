@@ -67,11 +67,27 @@ pub struct OmissionFoul {
     pub next_period_ply: Option<u32>,
 }
 
-/// Judges a run on the sheet of a player whose clock is `clock`; `first` moves first. `None` if it is too short.
+/// The clock of the player who keeps a sheet.
+#[derive(Clone, Debug)]
+pub struct Keeper<'c> {
+    clock: &'c SideClock,
+    setting: Setting<'c>,
+    /// What is left after each own move, in milliseconds.
+    left: Vec<Option<i64>>,
+}
+
+impl<'c> Keeper<'c> {
+    /// The keeper whose clock this is.
+    pub fn new(clock: &'c SideClock, setting: Setting<'c>) -> Keeper<'c> {
+        Keeper { clock, setting, left: left(clock, setting) }
+    }
+}
+
+/// Judges a run on the sheet of `keeper`; `first` moves first. `None` if it is too short.
 pub fn judge(
     run: &Run,
     first: Side,
-    owner: Option<(&SideClock, Setting<'_>)>,
+    keeper: Option<&Keeper<'_>>,
     rules: &Recording,
 ) -> Option<OmissionFoul> {
     let length = match rules.unit {
@@ -86,30 +102,25 @@ pub fn judge(
     if fouls == 0 {
         return None;
     }
-    let (exempt, next_period_ply) = match owner {
+    let (exempt, next_period_ply) = match keeper {
         _ if rules.exempt_seconds == 0 => (Answer::Fail, None),
         None => (Answer::Unknown, None),
-        Some((clock, setting)) => exempt(run, clock, setting, rules),
+        Some(keeper) => exempt(run, keeper, rules),
     };
     Some(OmissionFoul { run: length, fouls, exempt, next_period_ply })
 }
 
-/// Whether the owner had so little time during the run that recording could wait, and whether it was filled in in time.
-fn exempt(
-    run: &Run,
-    clock: &SideClock,
-    setting: Setting<'_>,
-    rules: &Recording,
-) -> (Answer, Option<u32>) {
+/// Whether the keeper had so little time during the run that recording could wait, and whether it was made up in time.
+fn exempt(run: &Run, keeper: &Keeper<'_>, rules: &Recording) -> (Answer, Option<u32>) {
+    let Keeper { clock, setting, left } = keeper;
     let bound = i64::from(rules.exempt_seconds) * 1000;
-    let end = run.after_ply + run.plies;
+    let end = run.after_ply.saturating_add(run.plies);
     let increment = setting.control.map_or(0, |control| control.increment);
     if increment > 0 && !rules.exempt_increment {
         return (Answer::Fail, None);
     }
-    let left = left(clock, setting);
-    let before = clock.moves.iter().take_while(|at| at.ply <= run.after_ply).count();
-    let behind = clock.moves.iter().take_while(|at| at.ply <= end).count();
+    let before = clock.moves.partition_point(|at| at.ply <= run.after_ply);
+    let behind = clock.moves.partition_point(|at| at.ply <= end);
     let at_start = before.checked_sub(1).and_then(|last| left[last]);
     let within = left[before..behind].iter().flatten().copied();
     let at_end = left.get(behind).copied().flatten();
@@ -222,7 +233,8 @@ mod tests {
             last_ply: 0,
             side: Side::Red,
         };
-        let foul = judge(&run, Side::Red, Some((&clock, setting)), &rules(Unit::Ply)).unwrap();
+        let foul =
+            judge(&run, Side::Red, Some(&Keeper::new(&clock, setting)), &rules(Unit::Ply)).unwrap();
         (foul.exempt, foul.next_period_ply)
     }
 

@@ -124,6 +124,8 @@ pub struct Fault {
     pub why: &'static str,
     /// The text.
     pub text: String,
+    /// Which of several sheets says it, from 0.
+    pub sheet: usize,
     /// Where it stands.
     pub span: Span,
 }
@@ -138,6 +140,38 @@ pub struct Annotations {
 }
 
 impl Annotations {
+    /// What is told twice, as by a mark and by words or by both sheets, is kept once. The list is in the order of the plies.
+    #[must_use]
+    pub fn once(mut self) -> Annotations {
+        // Nobody says so much about one ply; the bound is for those who try.
+        const MOST: usize = 64;
+        let mut from = 0;
+        let mut kept: Vec<Annotation> = Vec::with_capacity(self.list.len());
+        for entry in self.list {
+            let single = matches!(
+                entry.event,
+                Event::Offer
+                    | Event::Reply(_)
+                    | Event::Claim(_)
+                    | Event::Flag
+                    | Event::Resign
+                    | Event::Adjust(_)
+            ) || matches!(entry.event, Event::Touch { .. });
+            while kept.get(from).is_some_and(|other| other.ply < entry.ply) {
+                from += 1;
+            }
+            let again = single
+                && kept[from..].iter().rev().take(MOST).any(|other| {
+                    (other.ply, other.side, &other.event) == (entry.ply, entry.side, &entry.event)
+                });
+            if !again {
+                kept.push(entry);
+            }
+        }
+        self.list = kept;
+        self
+    }
+
     /// Whether there is nothing to judge.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty() && self.faults.is_empty()
@@ -164,9 +198,22 @@ pub fn natural_limit(comment: &str) -> Option<Option<Side>> {
 
 /// The entries of the main line of `record`, in which `first` moves first. Nothing is read from variations.
 pub fn read(record: &Record<'_>, first: Side) -> Annotations {
+    read_at(record, first, record.owner, None)
+}
+
+/// The entries of one of two sheets, kept by `owner`, on the plies of the game that both tell: `places` has for each ply of
+/// the sheet that of the game. What stands behind a ply that tells none stands behind the one before.
+pub fn read_at(
+    record: &Record<'_>,
+    first: Side,
+    owner: Option<Side>,
+    places: Option<&[Option<u32>]>,
+) -> Annotations {
     let mut reader = Reader {
         record,
         first,
+        owner,
+        places,
         plies: Vec::new(),
         last: record.tree.len() as u32,
         offered: None,
@@ -182,19 +229,15 @@ pub fn read(record: &Record<'_>, first: Side) -> Annotations {
     }
     let mut found = reader.found;
     found.list.sort_by_key(|annotation| annotation.ply);
-    found.list.dedup_by(|a, b| {
-        let once = matches!(
-            a.event,
-            Event::Offer | Event::Reply(_) | Event::Claim(_) | Event::Flag | Event::Resign
-        );
-        once && (a.ply, a.side, &a.event) == (b.ply, b.side, &b.event)
-    });
-    found
+    found.once()
 }
 
 struct Reader<'r, 'a> {
     record: &'r Record<'a>,
     first: Side,
+    owner: Option<Side>,
+    /// For each ply of the sheet that of the game.
+    places: Option<&'r [Option<u32>]>,
     /// For each node its ply on the main line from 1, 0 for others; made when first needed.
     plies: Vec<u32>,
     /// The last ply of the main line.
@@ -238,9 +281,12 @@ impl Reader<'_, '_> {
         if self.plies.is_empty() {
             self.plies = vec![0; self.record.tree.len() + 1];
             let mut last = 0;
-            for (ply, id) in (1..).zip(self.record.tree.main_line()) {
-                self.plies[id.index()] = ply;
-                last = ply;
+            for (index, id) in self.record.tree.main_line().enumerate() {
+                last = match self.places {
+                    Some(places) => places.get(index).copied().flatten().unwrap_or(last),
+                    None => index as u32 + 1,
+                };
+                self.plies[id.index()] = last;
             }
             self.last = last;
         }
@@ -305,7 +351,7 @@ impl Reader<'_, '_> {
             Event::Flag | Event::Resign => side.is_some() && ply == self.last,
             Event::Reply(_) => self.offered.is_some_and(|(offered, _)| ply <= offered + 1),
             Event::Foul(_) | Event::Late(_) | Event::Touch { .. } => {
-                side.is_some() || self.record.owner.is_some()
+                side.is_some() || self.owner.is_some()
             }
             _ => true,
         };
@@ -317,7 +363,7 @@ impl Reader<'_, '_> {
     /// Settles whose an entry is, and behind which ply.
     fn entry(&mut self, said: Said<'_>) {
         let Said { ply, side: named, exact, mark, event, span, text } = said;
-        let owner = self.record.owner;
+        let owner = self.owner;
         let mover = self.mover(ply);
         let to_move = mover.map_or(self.first, Side::other);
         // The last ply of `side` up to this one.
@@ -374,7 +420,7 @@ impl Reader<'_, '_> {
     fn fault(&mut self, ply: u32, why: &'static str, text: &str, span: Span) {
         const LONGEST: usize = 80;
         let text = text.trim().chars().take(LONGEST).collect();
-        self.found.faults.push(Fault { ply, why, text, span });
+        self.found.faults.push(Fault { ply, why, text, sheet: 0, span });
     }
 }
 

@@ -95,7 +95,9 @@ impl Desk<'_> {
     fn repetition(&mut self, keys: &[u64], captures: &[bool], entry: &Annotation, side: Side) {
         let rules = &self.profile.repetition;
         let (ply, case) = (entry.ply as usize, self.case);
-        let known = ply < keys.len();
+        // Each claim looks at all that was played; no game has so many.
+        const MOST: usize = 50;
+        let known = ply < keys.len() && self.found.claims.len() < MOST;
         let cycle: Option<Cycle> = known
             .then(|| repetitions(&keys[..=ply], &captures[..ply], rules.occurrences))
             .and_then(|found| found.into_iter().find(|cycle| cycle.end == ply));

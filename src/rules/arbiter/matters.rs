@@ -21,11 +21,12 @@ impl Desk<'_> {
         for entry in &case.annotations.list {
             let (Event::Foul(code), Some(side)) = (&entry.event, entry.side) else { continue };
             // Two sheets may both note it.
-            let again = noted.iter().rev().take_while(|(_, ply, ..)| ply + 1 >= entry.ply).any(
-                |(other, _, known, sheet)| {
-                    *other == side && *known == code && *sheet != entry.sheet
-                },
-            );
+            let again = case.sheets.len() > 1
+                && noted.iter().rev().take(64).take_while(|(_, ply, ..)| ply + 1 >= entry.ply).any(
+                    |(other, _, known, sheet)| {
+                        *other == side && *known == code && *sheet != entry.sheet
+                    },
+                );
             if again {
                 continue;
             }

@@ -1,6 +1,9 @@
 //! Findings about entries, with their places.
 
-use crate::finding::{Code, Finding, Words};
+use crate::{
+    finding::{Code, Finding, Words},
+    replay::Termination,
+};
 
 use super::{Annotation, Desk};
 
@@ -22,12 +25,46 @@ impl Desk<'_> {
             let (zh, en) = fault_words(fault.why);
             let finding = self
                 .finding_at(Code::MALFORMED_ANNOTATION, Words::new(zh, en), fault.ply)
-                .at((self.locate)(0, fault.span))
+                .at((self.locate)(fault.sheet, fault.span))
                 .text(fault.text.clone())
                 .with("why", fault.why)
                 .with("count", count);
             self.found.findings.push(finding);
         }
+    }
+
+    /// `QJ404`: the first thing that decides beyond doubt, where no other finding sets it against the recorded result.
+    pub(super) fn contradiction(&mut self) {
+        let certain = self.found.deciding.iter().filter(|deciding| deciding.certain);
+        let Some(first) = certain.min_by_key(|deciding| deciding.ply) else { return };
+        let told = matches!(first.reason, Termination::Time | Termination::IllegalMove)
+            || first.article == "4.1.8"
+            || first.article == "4.1.5";
+        let recorded = self.case.outcome;
+        if told || first.both_lose || !first.result.contradicts(recorded) {
+            return;
+        }
+        let (reason_zh, reason_en) = reason_words(first.reason);
+        let expected = first.result.as_str();
+        let words = Words::new(
+            format!(
+                "第 {} 着后{reason_zh}，应为 {expected}，记作 {}",
+                first.ply,
+                recorded.as_str()
+            ),
+            format!(
+                "{reason_en} after ply {}: {expected}; the record says {}",
+                first.ply,
+                recorded.as_str()
+            ),
+        );
+        let mut finding = self
+            .finding_at(Code::RESULT_CONTRADICTS_EVENT, words, first.ply)
+            .with("reason", first.reason.as_str())
+            .with("expected", expected)
+            .with("recorded", recorded.as_str());
+        finding.article = Some(first.article.clone().into());
+        self.found.findings.push(finding);
     }
 
     /// A finding about an entry.
@@ -42,6 +79,18 @@ impl Desk<'_> {
             Some(side) => finding.ply(ply, self.case.round(ply), side),
             None => finding,
         }
+    }
+}
+
+fn reason_words(reason: Termination) -> (&'static str, &'static str) {
+    match reason {
+        Termination::Agreement => ("议和", "a draw agreed"),
+        Termination::Resignation => ("认输", "a resignation"),
+        Termination::Repetition => ("要求裁决循环", "a ruling claimed"),
+        Termination::NaturalLimit => ("提自然限着", "the natural limit claimed"),
+        Termination::Foul => ("判负的犯规", "a breach that loses"),
+        Termination::Forfeit => ("弃权", "a forfeit"),
+        _ => ("已决胜负", "decided"),
     }
 }
 

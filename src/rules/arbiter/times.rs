@@ -9,7 +9,7 @@ use crate::{
         clock::{self, Answer, Check, CheckKind, Setting},
         fouls::Foul,
         profile::Unit,
-        recording::{self, OmissionFoul, Run},
+        recording::{self, Keeper, OmissionFoul, Run},
     },
 };
 
@@ -34,6 +34,12 @@ impl Desk<'_> {
                     // What the press decides, the period decides.
                     (CheckKind::Press, Answer::Fail) => {}
                     (CheckKind::Press, Answer::Unknown) => self.found.deciding.push(lost(false)),
+                    // 22.5: a flag that falls behind the last move does not undo the end of the game.
+                    (CheckKind::Flag, Answer::Fail)
+                        if self.setting(side).ended_at == Some(check.ply) =>
+                    {
+                        self.found.deciding.push(lost(false));
+                    }
                     (kind, Answer::Fail) if kind.loses() => self.found.deciding.push(lost(true)),
                     _ => {}
                 }
@@ -100,10 +106,16 @@ impl Desk<'_> {
         for (number, sheet) in case.sheets.iter().enumerate() {
             let owner = sheet.owner.filter(|_| !sheet.runs.is_empty());
             let clock = owner.map(|owner| (owner, case.clock(owner)));
+            let setting = |(owner, clock)| Keeper::new(clock, self.setting(owner));
+            let keeper = clock.as_ref().map(|(owner, clock)| setting((*owner, clock)));
+            let mut judged = Vec::new();
             for run in &sheet.runs {
-                let first = case.start.side();
-                let time = clock.as_ref().map(|(owner, clock)| (clock, self.setting(*owner)));
-                let Some(foul) = recording::judge(run, first, time, &rules) else { continue };
+                judged.extend(
+                    recording::judge(run, case.start.side(), keeper.as_ref(), &rules)
+                        .map(|foul| (run, foul)),
+                );
+            }
+            for (run, foul) in judged {
                 if let Some(owner) = owner.filter(|_| foul.exempt != Answer::Pass) {
                     let entry = Foul {
                         ply: run.after_ply + run.plies,

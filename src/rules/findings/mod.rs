@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     board::{Move, Position, Side},
-    finding::{Code, Finding, Locate, Severity, Words},
+    finding::{Code, Finding, Locate, Place, Severity, Span, Words},
     notation::chinese,
     record::{NodeId, Outcome, Record, Written},
     replay::{Game, Termination},
@@ -15,7 +15,7 @@ use crate::{
 use super::{
     Profile, Verdict,
     annotation::{self, Annotations},
-    arbiter::arbitrate,
+    arbiter::{Arbitration, arbitrate},
     case::{Case, is_foot},
     cycle::repetitions,
     repetition::{self, Ruling},
@@ -38,6 +38,27 @@ pub fn judge(
     findings.extend(judged.limits());
     findings.extend(judged.events());
     findings
+}
+
+/// What `profile` says of `game` as the game of `case`, whose annotations count instead of the record's; with what
+/// follows from them. `places` gives the place of a span of the sheet with this number. A caller that has more than one
+/// sheet knows whose words they are.
+pub fn judge_case(
+    game: &Game,
+    record: &Record<'_>,
+    locate: &dyn Locate,
+    profile: &Profile,
+    case: &Case,
+    places: &dyn Fn(usize, Span) -> Place,
+) -> (Vec<Finding>, Arbitration) {
+    let line: Vec<NodeId> = record.tree.main_line().collect();
+    let annotations = case.annotations.clone();
+    let judged = Judged { game, record, locate, profile, start: &case.start, line, annotations };
+    let mut findings = judged.repetitions();
+    findings.extend(judged.limits());
+    let arbitration = arbitrate(case, profile, places);
+    findings.extend(arbitration.findings.iter().cloned());
+    (findings, arbitration)
 }
 
 struct Judged<'g, 'a> {
