@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).resolve().parent.parent / "samples"
 OUT = HERE / "arbiter"
 OPENING = ["h2e2", "h9g7", "h0g2", "i9h9", "i0h0", "b9c7", "b0c2", "g6g5"]
 ENDING = "4k4/4a4/r8/9/9/9/9/R8/4A4/4K4 w - - 0 1"
-SHUT = "3aka3/9/9/9/p8/9/9/9/R7P/3K3NC w - - 0 1"
+SHUT = "3aka3/9/9/9/p8/9/9/9/R7N/3K3NC w - - 0 1"
 MATE = "4k4/R8/9/9/9/9/9/9/1R7/3K5 w - - 0 1"
 CHECKS = "3k5/9/9/9/9/9/9/9/4R4/5K3 w - - 0 1"
 REPEAT = ["e1d1", "d9e9", "d1e1", "e9d9"]
@@ -116,8 +116,8 @@ def recording():
     sheet("7.1-four-omitted-unknown", rows, owned)
     sheet("7.1-nobody-s-sheet-unknown", rows, head)
     sheet("7.2-under-three-minutes-pass", left(rows, short), owned, columns=columns)
-    period = ["用时限：每5分钟4着"]
-    sheet("7.2-not-made-up-fail", left(rows, short), owned + period, columns=columns)
+    period, shorter = ["用时限：每5分钟4着"], ["4:30", "2:50", "", "", "1:00"]
+    sheet("7.2-not-made-up-fail", left(rows, shorter), owned + period, columns=columns)
     sheet("7.2-fell-below-in-between-unknown", left(rows, ["59:00", "58:00", "", "", "1:00"]), owned, columns=columns)
     timeless = [(n, red, time, black, time) for (n, red, black), time in zip(full, ["0:30", "0:10"])]
     five = ("回合", "红方", "用时", "黑方", "用时")
@@ -195,8 +195,11 @@ def claims():
     pgn("23.3-past-not-known-unknown", line[:40], {40: claim}, fen=ENDING.replace("0 1", "- -"))
     pgn("8.5-claim-in-own-time-pass", line, {120: claim}, "1/2-1/2", fen=ENDING)
     pgn("8.5-claim-in-the-other-s-time-fail", OPENING, {4: "[%claim black repetition]"})
-    cycle = REPEAT * 2
-    pgn("24-ruling-claimed-pass", cycle, {8: "[%claim black repetition]"}, "0-1", fen=CHECKS)
+    cycle = REPEAT * 2 + REPEAT[:1]
+    pgn("24.1-ruling-claimed-pass", cycle, {9: "[%claim black repetition]"}, "0-1", fen=CHECKS)
+    pgn("24.1-ruling-claimed-fail", cycle, {9: "[%claim black repetition]"}, "1-0", fen=CHECKS)
+    idle = ["h0i2", "h9i7", "i2h0", "i7h9"] * 2
+    pgn("24.2-ruling-claimed-pass", idle, {8: "[%claim red repetition]"}, "1/2-1/2")
     pgn("24-ruling-claimed-fail", OPENING[:4], {4: "[%claim red repetition]"})
     pgn("24-ruling-claimed-unknown", OPENING[:4] + ["……", "……", "i0h0"], {6: "[%claim red repetition]"})
 
