@@ -6,6 +6,7 @@ mod convert;
 mod explain;
 mod options;
 mod rules;
+mod show;
 
 use std::process::ExitCode;
 
@@ -38,6 +39,8 @@ enum Command {
     Convert(convert::Convert),
     /// 解释代码 What a finding means, its article, how to repair it
     Explain(explain::Explain),
+    /// 观看棋局 Board and moves in the terminal, as SVG or as a page
+    Show(show::Show),
     /// 规则与数值 The rule profiles and their values
     Rules(rules::Rules),
 }
@@ -61,6 +64,7 @@ pub fn run() -> ExitCode {
         Command::Audit(audit) => audit.run(),
         Command::Convert(convert) => convert.run(),
         Command::Explain(explain) => explain.run(),
+        Command::Show(show) => show.run(),
         Command::Rules(rules) => rules.run(),
     };
     match outcome {

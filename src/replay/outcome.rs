@@ -100,6 +100,10 @@ impl Termination {
                 &["议和", "議和", "提和", "同意和", "双方和", "agreement", "agreed"],
             ),
         ];
+        // Most results are `1-0`: no words, nothing to search.
+        if text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_alphabetic()) {
+            return None;
+        }
         let text = text.to_lowercase();
         if text == Termination::Time.as_str() {
             return Some(Termination::Time);

@@ -37,14 +37,13 @@ pub(super) fn settle(
     } else {
         stated
     };
-    let place = locate.place(span);
     if side != stated && setup.side.is_some() {
-        findings.push(wrong_side(side, &place));
+        findings.push(wrong_side(side, &locate.place(span)));
     }
     let faults = setup.faults(side);
     let position = Position::from_setup(&setup, side);
     if !faults.is_empty() {
-        findings.push(impossible(&faults, &position, place));
+        findings.push(impossible(&faults, &position, locate.place(span)));
     }
     Some(position)
 }

@@ -188,7 +188,7 @@ fn readings(audit: &Audit, open: &Open) -> String {
     texts.join(" / ")
 }
 
-const fn owner(side: Option<Side>) -> (&'static str, &'static str) {
+pub(super) const fn owner(side: Option<Side>) -> (&'static str, &'static str) {
     match side {
         Some(Side::Red) => ("红方", "Red's"),
         Some(Side::Black) => ("黑方", "Black's"),
@@ -196,7 +196,7 @@ const fn owner(side: Option<Side>) -> (&'static str, &'static str) {
     }
 }
 
-const fn result(outcome: Outcome, zh: bool) -> &'static str {
+pub(super) const fn result(outcome: Outcome, zh: bool) -> &'static str {
     match (outcome, zh) {
         (Outcome::RedWins, true) => "红胜",
         (Outcome::BlackWins, true) => "黑胜",
@@ -207,7 +207,7 @@ const fn result(outcome: Outcome, zh: bool) -> &'static str {
 }
 
 /// How a game ended, in both languages.
-const fn reason(end: Termination) -> (&'static str, &'static str) {
+pub(super) const fn reason(end: Termination) -> (&'static str, &'static str) {
     match end {
         Termination::Checkmate => ("将死", "checkmate"),
         Termination::Stalemate => ("困毙", "stalemate"),

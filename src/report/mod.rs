@@ -26,11 +26,14 @@
 mod audit;
 mod board;
 mod csv;
+mod html;
 mod json;
 mod render;
 mod ruling;
 mod sarif;
+mod score;
 mod summary;
+pub mod svg;
 mod text;
 mod width;
 
@@ -42,7 +45,9 @@ use crate::{
 };
 
 pub use audit::{audit_json, audit_reports, audit_text};
+pub use html::audit_html;
 pub use render::{Format, Output, Renderer, Style, UnknownFormat};
+pub use score::{GameScore, ScorePly};
 
 /// What `check` says of one game (CONTRACT section 4).
 #[derive(Clone, PartialEq, Debug)]
