@@ -56,6 +56,8 @@ pub(super) struct Arc {
     pub(super) mv: Move,
     /// What the faults cost that it takes.
     pub(super) cost: i32,
+    /// What the likelihood of a move costs that no sheet has, as far as it was asked for.
+    pub(super) found: i32,
     /// How each sheet tells it.
     pub(super) told: [Told; 2],
 }
@@ -226,7 +228,9 @@ impl Search<'_, '_> {
         if heads.iter().all(|head| head.head.is_none()) {
             return;
         }
-        if free == 0 && let Some(mv) = agreed(&heads) {
+        if free == 0
+            && let Some(mv) = agreed(&heads)
+        {
             let ways: Vec<Way> = hands
                 .iter()
                 .zip(&heads)
@@ -259,9 +263,7 @@ impl Search<'_, '_> {
             for pair in both {
                 let ways = &pair[..hands.len()];
                 let says = ways.iter().any(|way| matches!(way.told, Told::Says(_)));
-                let tells = ways
-                    .iter()
-                    .any(|way| !matches!(way.told, Told::Lacks | Told::Ended));
+                let tells = ways.iter().any(|way| !matches!(way.told, Told::Lacks | Told::Ended));
                 if says {
                     self.go(state, mv, ways, 0, (0, 0));
                 } else if blank && tells && ways.iter().all(|way| is_blank(way.told)) {
@@ -278,10 +280,10 @@ impl Search<'_, '_> {
     /// Adds one way on.
     fn go(&mut self, state: usize, mv: Move, ways: &[Way], extra: i32, (free, blanks): (u8, u8)) {
         let here = &self.states[state];
-        let cost: i32 = extra + ways.iter().map(|way| way.cost).sum::<i32>();
+        let cost: i32 = ways.iter().map(|way| way.cost).sum();
         let mut position = here.position.clone();
         position.play(mv);
-        let (past, ply, best) = (here.past.after(mv), here.ply + 1, here.best + cost);
+        let (past, ply, best) = (here.past.after(mv), here.ply + 1, here.best + cost + extra);
         let mut cursors = here.cursors;
         let mut told = [Told::Ended; 2];
         for (index, way) in ways.iter().enumerate() {
@@ -295,7 +297,7 @@ impl Search<'_, '_> {
         });
         if !known {
             self.states[to].from.push(self.arcs.len());
-            self.arcs.push(Arc { from: state, to, mv, cost, told });
+            self.arcs.push(Arc { from: state, to, mv, cost, found: extra, told });
         }
     }
 

@@ -88,7 +88,7 @@ impl<'a> Hand<'a> {
             let slips = Slips::of(written, game.dialect);
             Held { node, written, slips, room }
         };
-        let mut blanks = |id: NodeId, cells: &mut Vec<Held<'a>>| {
+        let blanks = |id: NodeId, cells: &mut Vec<Held<'a>>| {
             let comments = tree.comments.iter().filter(|comment| comment.node == id);
             for _ in 0..comments.map(missing).sum::<u32>().min(MOST_MISSING) {
                 cells.push(held(None, Written::Omitted, false));

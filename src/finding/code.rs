@@ -137,6 +137,12 @@ catalogue! {
     NATURAL_LIMIT_CLAIM_FALSE = 603 "natural-limit-claim-false" Error Some("23.3"), "提自然限着不实", "natural-limit claim false";
     /// Moves left out.
     OMITTED_MOVES = 701 "omitted-moves" Warning Some("7.1"), "漏记着法", "omitted moves";
+    /// Two sheets of one game that say different things.
+    SHEETS_DISAGREE = 703 "sheets-disagree" Warning Some("7.1"), "两份记录不一致", "sheets disagree";
+    /// A ply that no sheet has, and that follows from the others.
+    RECONSTRUCTED = 704 "reconstructed" Info Some("7.3"), "推得的着法", "reconstructed move";
+    /// Plies that a slip would make likelier than they are as written.
+    PLACES_TO_LOOK = 705 "places-to-look" Info None, "可疑之处", "places to look";
 }
 
 impl Code {

@@ -17,7 +17,7 @@ use super::{
 };
 
 /// An omission that explains less than this share of the likelihood is not reported: a slip explains more with less.
-const LIKELY: f64 = 0.3;
+const LIKELY: f64 = 0.1;
 
 /// What explains a stop, weighed.
 pub(super) struct Explained<'t, 'a> {

@@ -216,7 +216,8 @@ impl<'a> Track<'_, 'a> {
         let mut complete = !search.cut;
         let mut weighed = bounds.weighed / 4;
         for count in 2..=LONGEST {
-            if search.explained() {
+            // Three plies and more explain nearly anything: only where nothing shorter does are they looked for.
+            if search.explained(count > 2) {
                 break;
             }
             for at in (0..=self.stop()).rev() {
@@ -242,11 +243,11 @@ struct Search<'s, 't, 'a> {
 }
 
 impl<'a> Search<'_, '_, 'a> {
-    /// Whether an omission explains everything.
-    fn explained(&self) -> bool {
+    /// Whether an omission, or with `any` any fault, explains everything.
+    fn explained(&self, any: bool) -> bool {
         let horizon = self.track.horizon();
         let explains =
-            |one: &Repair| matches!(one.fault, Fault::Omission(_)) && one.reach >= horizon;
+            |one: &Repair| (any || matches!(one.fault, Fault::Omission(_))) && one.reach >= horizon;
         self.found.iter().any(explains)
     }
 
