@@ -1,7 +1,6 @@
 //! The game of the sheets as a case for the rules.
 
 use crate::{
-    board::Side,
     finding::{Locate, Place, Span},
     record::Record,
     replay::Game,
@@ -13,26 +12,45 @@ use crate::{
     },
 };
 
-use super::{CellState, Sheet, SheetReport};
+use super::{CellState, Reconciled, Sheet, SheetReport};
 
-/// The case that `sheets` make together; `game` is the replay of `record`, the reconciled game. `None` if its start
+/// What the audit knows of the sheets.
+#[derive(Clone, Copy)]
+pub(super) struct Told<'t> {
+    pub(super) sheets: &'t [Sheet<'t, 't>],
+    pub(super) reports: &'t [SheetReport],
+    /// The replay of each.
+    pub(super) games: &'t [Game],
+    pub(super) found: &'t Reconciled,
+}
+
+/// The case that the sheets make together; `game` is the replay of `record`, the reconciled game. `None` if its start
 /// position is not understood.
 pub(super) fn case(
-    sheets: &[Sheet<'_, '_>],
-    reports: &[SheetReport],
+    told: &Told<'_>,
     record: &Record<'_>,
     game: &Game,
     profile: &Profile,
 ) -> Option<Case> {
+    // One sheet to which nothing was added is the game itself, with what it says behind a stop.
+    if let ([sheet], [own], [report]) = (told.sheets, told.games, told.reports)
+        && told.found.moves.len() <= own.moves.len()
+    {
+        let mut case = Case::of(own, sheet.record, profile)?;
+        if case.sheets[0].owner != report.owner {
+            case.sheets[0].owner = report.owner;
+            case.annotations = read_at(sheet.record, case.start.side(), report.owner, None);
+        }
+        return Some(case);
+    }
     let mut case = Case::of(game, record, profile)?;
     let first = case.start.side();
     let mut annotations = Annotations::default();
-    let mut kept = Vec::new();
-    for (number, (sheet, report)) in sheets.iter().zip(reports).enumerate() {
-        // One sheet is the game itself, and its plies are those of the game.
-        let places: Option<Vec<Option<u32>>> =
-            (sheets.len() > 1).then(|| report.cells.iter().map(|cell| cell.ply).collect());
-        let found = read_at(sheet.record, first, report.owner, places.as_deref());
+    let (mut kept, mut plies) = (Vec::new(), case.plies.max(told.found.line.len() as u32));
+    for (number, (sheet, report)) in told.sheets.iter().zip(told.reports).enumerate() {
+        let places: Vec<Option<u32>> = report.cells.iter().map(|cell| cell.ply).collect();
+        plies = places.iter().flatten().copied().fold(plies, u32::max);
+        let found = read_at(sheet.record, first, report.owner, Some(&places));
         annotations.list.extend(found.list.into_iter().map(|mut entry| {
             entry.sheet = number;
             entry
@@ -41,20 +59,17 @@ pub(super) fn case(
             fault.sheet = number;
             fault
         }));
-        let runs = match sheets.len() {
-            1 => case.sheets.first().map(|sheet| sheet.runs.clone()).unwrap_or_default(),
-            _ => runs(report, game.moves.len() as u32),
-        };
+        let runs = runs(report, game.moves.len() as u32);
         kept.push(case::Sheet { owner: report.owner, runs, ..case::foot(sheet.record) });
     }
     annotations.list.sort_by_key(|entry| entry.ply);
     case.annotations = annotations.once();
     case.sheets = kept;
-    for sheet in sheets.iter().skip(1) {
+    case.plies = plies;
+    for sheet in told.sheets {
         let other = Case::of(game, sheet.record, profile)?;
-        for side in Side::ALL {
-            let control = &mut case.controls[side as usize];
-            *control = control.take().or_else(|| other.controls[side as usize].clone());
+        for (control, other) in case.controls.iter_mut().zip(other.controls) {
+            *control = control.take().or(other);
         }
         case.late_limit = case.late_limit.or(other.late_limit);
     }

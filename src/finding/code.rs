@@ -141,8 +141,14 @@ catalogue! {
     OMITTED_MOVES = 701 "omitted-moves" Warning Some("7.1"), "漏记着法", "omitted moves";
     /// So many moves left out in a row that it is a foul.
     OMISSION_FOUL = 702 "omission-foul" Error Some("7.1"), "连续漏记犯规", "omission foul";
+    /// Two sheets of one game that say different things.
+    SHEETS_DISAGREE = 703 "sheets-disagree" Warning Some("7.1"), "两份记录不一致", "sheets disagree";
+    /// A ply that no sheet has, and that follows from the others.
+    RECONSTRUCTED = 704 "reconstructed" Info Some("7.3"), "推得的着法", "reconstructed move";
+    /// Plies that a slip would make likelier than they are as written.
+    PLACES_TO_LOOK = 705 "places-to-look" Info None, "可疑之处", "places to look";
     /// The foot of a scoresheet is not complete or does not agree with the rest.
-    SHEET_FOOT = 705 "sheet-foot" Warning Some("10.1"), "记录末栏不全或不符", "foot of the sheet";
+    SHEET_FOOT = 706 "sheet-foot" Warning Some("10.1"), "记录末栏不全或不符", "foot of the sheet";
     /// An entry about clocks, claims, offers, fouls or touches that is not well formed.
     MALFORMED_ANNOTATION = 801 "malformed-annotation" Warning None, "标注不合格式", "malformed annotation";
     /// The time for a move or a period is overstepped.

@@ -154,7 +154,7 @@ impl Desk<'_> {
 
     /// 10.1: signatures and fouls at the foot of the sheet.
     pub(super) fn foot(&mut self) {
-        for sheet in &self.case.sheets {
+        for (number, sheet) in self.case.sheets.iter().enumerate() {
             if !sheet.unsigned.is_empty() {
                 let words = Words::new(
                     format!("未签字：{}", sheet.unsigned.join("、")),
@@ -164,6 +164,7 @@ impl Desk<'_> {
                     .finding_at(Code::SHEET_FOOT, words, 0)
                     .with("check", "signatures")
                     .with("fields", sheet.unsigned.clone());
+                let finding = self.on_sheet(finding, number);
                 self.found.findings.push(finding);
             }
             for side in Side::ALL {
@@ -184,6 +185,7 @@ impl Desk<'_> {
                     .with("side", side.as_str())
                     .with("noted", noted)
                     .with("fouls", shown);
+                let finding = self.on_sheet(finding, number);
                 self.found.findings.push(finding);
             }
         }

@@ -29,6 +29,7 @@ impl Desk<'_> {
                 .text(fault.text.clone())
                 .with("why", fault.why)
                 .with("count", count);
+            let finding = self.on_sheet(finding, fault.sheet);
             self.found.findings.push(finding);
         }
     }
@@ -69,7 +70,16 @@ impl Desk<'_> {
 
     /// A finding about an entry.
     pub(super) fn finding(&self, code: Code, words: Words, entry: &Annotation) -> Finding {
-        self.finding_at(code, words, entry.ply).at((self.locate)(entry.sheet, entry.span))
+        self.on_sheet(self.finding_at(code, words, entry.ply), entry.sheet)
+            .at((self.locate)(entry.sheet, entry.span))
+    }
+
+    /// Tells of two sheets which one a finding is about.
+    pub(super) fn on_sheet(&self, finding: Finding, sheet: usize) -> Finding {
+        match self.case.sheets.len() {
+            0 | 1 => finding,
+            _ => finding.with("sheet_no", sheet + 1),
+        }
     }
 
     /// A finding about a ply; 0 for the whole game.

@@ -86,6 +86,10 @@ impl Desk<'_> {
             (false, _) | (true, Outcome::Unknown) => Severity::Warning,
             (true, _) => Severity::Error,
         };
+        // A flag that the record tells of, with the result that follows, is nothing amiss.
+        if check.kind == CheckKind::Flag && severity == Severity::Info {
+            return;
+        }
         let (zh, en) = side_words(side);
         let words =
             Words::new(format!("{zh}方：{}", check.words.zh), format!("{en}: {}", check.words.en));
@@ -195,6 +199,7 @@ impl Desk<'_> {
             .with("unit", rules.unit.as_str())
             .with("fouls", fouls)
             .with("exempt", exempt);
+        finding = self.on_sheet(finding, number);
         if let Some(ply) = foul.next_period_ply {
             finding = finding.with("not_made_up_before_ply", ply);
         }

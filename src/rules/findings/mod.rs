@@ -40,9 +40,9 @@ pub fn judge(
     findings
 }
 
-/// What `profile` says of `game` as the game of `case`, whose annotations count instead of the record's; with what
-/// follows from them. `places` gives the place of a span of the sheet with this number. A caller that has more than one
-/// sheet knows whose words they are.
+/// What `profile` says of `game` as the game of `case`, whose annotations count instead of the record's: the rulings on
+/// repetitions and limits, and what follows from the annotations. `places` gives the place of a span of the sheet with
+/// this number.
 pub fn judge_case(
     game: &Game,
     record: &Record<'_>,
@@ -56,9 +56,7 @@ pub fn judge_case(
     let judged = Judged { game, record, locate, profile, start: &case.start, line, annotations };
     let mut findings = judged.repetitions();
     findings.extend(judged.limits());
-    let arbitration = arbitrate(case, profile, places);
-    findings.extend(arbitration.findings.iter().cloned());
-    (findings, arbitration)
+    (findings, arbitrate(case, profile, places))
 }
 
 struct Judged<'g, 'a> {
@@ -73,7 +71,7 @@ struct Judged<'g, 'a> {
 }
 
 impl Judged<'_, '_> {
-    /// What is entered beside the moves, and moves left out (`QJ702`, `QJ705`, `QJ8xx`). Nearly all records have neither.
+    /// What is entered beside the moves, and moves left out (`QJ702`, `QJ706`, `QJ8xx`). Nearly all records have neither.
     fn events(self) -> Vec<Finding> {
         const SHORTEST: usize = 4;
         let omitted = |run: &[NodeId]| {
