@@ -40,6 +40,7 @@ pub fn audit_json(audit: &Audit, lang: Lang) -> Vec<u8> {
             ply: verdict.ply,
             article: verdict.article.as_deref(),
             both_lose: verdict.both_lose,
+            agrees: agrees(audit),
             alternatives: verdict
                 .alternatives
                 .iter()
@@ -114,9 +115,14 @@ pub fn audit_text(audit: &Audit, style: Style) -> String {
         format!("裁定：{}，{reason_zh}{}", result(verdict.result, true), article(true)),
         format!("verdict: {}, {reason_en}{}", result(verdict.result, false), article(false)),
     );
+    let (agrees_zh, agrees_en) = match agrees(audit) {
+        Some(true) => ("，与裁定相符", ", which agrees"),
+        Some(false) => ("，与裁定不符", ", which disagrees"),
+        None => ("", ""),
+    };
     line(
-        format!("所记结果：{}", recorded.join("、")),
-        format!("recorded: {}", recorded.join(", ")),
+        format!("所记结果：{}{agrees_zh}", recorded.join("、")),
+        format!("recorded: {}{agrees_en}", recorded.join(", ")),
     );
     for (number, sheet) in audit.sheets.iter().enumerate() {
         let mut report = GameReport::new(sheet.source.as_str(), 1);
@@ -129,6 +135,12 @@ pub fn audit_text(audit: &Audit, style: Style) -> String {
         }
     }
     out
+}
+
+/// Whether every recorded result is that of the verdict; `None` where none is recorded.
+fn agrees(audit: &Audit) -> Option<bool> {
+    let mut recorded = audit.recorded.iter().filter(|one| **one != Outcome::Unknown).peekable();
+    recorded.peek().is_some().then(|| recorded.all(|one| *one == audit.verdict.result))
 }
 
 /// The findings of each sheet as a report of its own, for the formats that list findings.
@@ -334,6 +346,7 @@ struct VerdictJson<'a> {
     ply: u32,
     article: Option<&'a str>,
     both_lose: bool,
+    agrees: Option<bool>,
     alternatives: Vec<AlternativeJson<'a>>,
 }
 
