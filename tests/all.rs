@@ -6,6 +6,8 @@
     reason = "helpers of tests fail as tests do, and say what they skip"
 )]
 
+/// The arbiter's articles: sheets that pass, fail and leave unknown.
+mod arbiter;
 /// Real archives: every game that an independent program has read.
 mod archives;
 /// What an attacker, and a reader of CONTRACT to the letter, have found.

@@ -30,6 +30,8 @@ const IN_WORDS: &[Code] = &[
     Code::TARGET_AMBIGUOUS,
     Code::NATURAL_LIMIT_REACHED,
     Code::NATURAL_LIMIT_CLAIM_TRUE,
+    Code::OMISSION_FOUL,
+    Code::OUT_OF_TURN,
 ];
 
 /// The records of one code: those at fault, and the same corrected.

@@ -17,7 +17,15 @@
 //! });
 //! ```
 
+mod case;
+mod decided;
+mod decode;
+mod disagree;
+mod hand;
+mod lattice;
+mod look;
 mod owner;
+mod reconcile;
 mod record;
 mod verdict;
 
@@ -27,11 +35,18 @@ use serde_json::Value;
 
 use crate::{
     board::{Move, Position, Side},
-    finding::{self, Code, Finding, Locate},
-    record::{NodeId, Outcome, Record, Written},
+    finding::{self, Code, Finding, Locate, Place},
+    record::{Outcome, Record},
     replay::{self, Game, Termination},
-    rules::{self, Profile},
+    rules::{self, Profile, arbiter::Arbitration, clock::Check},
 };
+
+use disagree::Seen;
+use hand::{Hand, Told};
+use lattice::Step;
+use reconcile::Reconciliation;
+
+pub use crate::rules::fouls::Foul;
 
 /// One sheet as it was read.
 #[derive(Clone, Copy)]
@@ -194,17 +209,6 @@ pub struct Open {
     pub texts: Vec<Option<String>>,
 }
 
-/// A foul of a player (article 9).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Foul {
-    /// The ply that it belongs to.
-    pub ply: u32,
-    /// The finding that tells it.
-    pub code: Code,
-    /// The article that makes it one.
-    pub article: Cow<'static, str>,
-}
-
 /// What the result should be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict {
@@ -216,6 +220,8 @@ pub struct Verdict {
     pub ply: u32,
     /// The deciding article.
     pub article: Option<Cow<'static, str>>,
+    /// Whether both sides have lost, as where both came too late (21.3); `result` is then unknown.
+    pub both_lose: bool,
     /// What else it may be, where the evidence leaves several.
     pub alternatives: Vec<Alternative>,
 }
@@ -248,46 +254,71 @@ pub struct Audited<'a> {
 pub fn audit<'a>(sheets: &[Sheet<'_, 'a>], options: &Options) -> Audited<'a> {
     let sheets = &sheets[..sheets.len().min(2)];
     let owners = owner::owners(sheets);
-    let replay = replay::Options { tree: true, ..options.replay.clone() };
+    // What one sheet alone leaves open the other mostly tells: its own stops are not worth a long search then.
+    let effort = match sheets {
+        [_, _] => options.replay.effort / 100,
+        _ => options.replay.effort,
+    };
+    let replay = replay::Options { tree: true, effort, ..options.replay.clone() };
     let games: Vec<Game> =
         sheets.iter().map(|sheet| replay::replay(sheet.record, sheet.locate, &replay)).collect();
-    let mut findings = Vec::new();
-    let mut reports = Vec::new();
-    let mut recorded = Vec::new();
-    for (number, ((sheet, game), owner)) in sheets.iter().zip(&games).zip(&owners).enumerate() {
-        for finding in &game.findings {
-            findings.push(match sheets.len() {
-                1 => finding.clone(),
-                _ => finding.clone().with("sheet_no", number + 1),
-            });
-        }
+    let hands: Vec<Hand<'a>> =
+        sheets.iter().zip(&games).map(|(sheet, game)| Hand::of(sheet.record, game)).collect();
+    let start = games.iter().find_map(|game| game.start.clone());
+    let bounds = (options.replay.effort, options.replay.candidates);
+    let found = match &start {
+        Some(start) => reconcile::reconcile(sheets, &hands, &owners, start, bounds),
+        None => Reconciliation::unread(&hands),
+    };
+    let mut findings = decided::compare(sheets);
+    findings.extend(of_sheets(&games));
+    if let Some(start) = &start {
+        let (sheets, hands, games, owners) = (sheets, &hands[..], &games[..], &owners[..]);
+        let seen = Seen { sheets, hands, games, owners, start, found: &found };
+        findings.extend(seen.findings());
+    }
+    if let ([sheet], [hand], [game]) = (sheets, &hands[..], &games[..])
+        && game.rest.is_none()
+    {
+        findings.extend(look::places(sheet, hand, game));
+    }
+    let settled = found.reconciled.moves.len();
+    let (record, game) = record::reconciled(sheets, &hands, &found.steps[..settled], &replay);
+    let mut recorded: Vec<Outcome> = Vec::new();
+    for game in &games {
         if !recorded.contains(&game.outcome) {
             recorded.push(game.outcome);
         }
-        reports.push(report(sheet, *owner, game));
     }
-    let (record, game) = record::reconciled(sheets, &games, &replay);
-    let nowhere = finding::Binary;
-    findings.extend(rules::judge(&game, &record, &nowhere, &options.profile));
+    let reports = sheets.iter().zip(&owners).zip(found.cells.iter()).enumerate();
+    let reports: Vec<SheetReport> = reports
+        .map(|(number, ((sheet, owner), cells))| report(sheet, *owner, number, cells, &found.steps))
+        .collect();
+    let told = case::Told { sheets, reports: &reports, games: &games, found: &found.reconciled };
+    let ruled = case::case(&told, &record, &game, &options.profile).map(|case| {
+        let places = |sheet, span| case::place(sheets, sheet, span);
+        let profile = &options.profile;
+        let nowhere = finding::Binary;
+        let (rulings, arbitration) =
+            rules::judge_case(&game, &record, &nowhere, profile, &case, &places);
+        let verdict = verdict::of(&case, &arbitration, &rulings, &recorded, profile);
+        (rulings, arbitration, verdict)
+    });
+    let (rulings, arbitration, verdict) =
+        ruled.unwrap_or_else(|| (Vec::new(), Arbitration::default(), verdict::unknown(&game)));
+    let place = |finding| placed(finding, sheets, &hands, &found);
+    findings.extend(rulings.into_iter().map(place));
+    findings.extend(arbitration.findings.into_iter().map(|finding| {
+        // An entry has its own place, what follows from several has that of its ply.
+        let own = finding.place.offset.is_some() || finding.data.contains_key("sheet_no");
+        if own { finding } else { place(finding) }
+    }));
     finding::sort(&mut findings);
-    let witness = match owners.first() {
-        Some(Some(Side::Black)) => Witness::Black,
-        _ => Witness::Red,
-    };
-    let reconciled = Reconciled {
-        start: game.start.clone(),
-        moves: game.moves.clone(),
-        witness: vec![witness; game.moves.len()],
-        end: game.end.clone(),
-        open: Vec::new(),
-        line: game.moves.clone(),
-    };
-    let verdict = verdict::of(&game, &findings);
     let audit = Audit {
         sheets: reports,
-        reconciled,
-        fouls: Default::default(),
-        clock: Default::default(),
+        reconciled: found.reconciled,
+        fouls: Side::ALL.map(|side| arbitration.fouls.of(side).to_vec()),
+        clock: arbitration.clock.map(|checks| checks.iter().map(Check::to_json).collect()),
         verdict,
         recorded,
         findings,
@@ -295,28 +326,54 @@ pub fn audit<'a>(sheets: &[Sheet<'_, 'a>], options: &Options) -> Audited<'a> {
     Audited { audit, record, game }
 }
 
-fn report(sheet: &Sheet<'_, '_>, owner: Option<Side>, game: &Game) -> SheetReport {
-    let tree = &sheet.record.tree;
-    let line: Vec<NodeId> = tree.main_line().collect();
-    let cells: Vec<Cell> = line
-        .iter()
-        .enumerate()
-        .map(|(index, id)| {
-            let written = tree.node(*id).written;
-            let state = match written {
-                Written::Omitted => CellState::Omitted,
-                _ if index < game.moves.len() => CellState::Agrees,
-                _ => CellState::Open,
-            };
-            Cell { text: written.text(), ply: Some(index as u32 + 1), state }
-        })
-        .collect();
-    let omitted = cells.iter().filter(|cell| cell.state == CellState::Omitted).count();
+/// What the replay of each sheet has found. What two sheets leave out is told from both together, not from each alone.
+fn of_sheets(games: &[Game]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (number, game) in (1..).zip(games) {
+        for finding in &game.findings {
+            match games.len() {
+                1 => findings.push(finding.clone()),
+                _ if finding.code == Code::OMITTED_MOVES => {}
+                _ => findings.push(finding.clone().with("sheet_no", number)),
+            }
+        }
+    }
+    findings
+}
+
+/// A finding about the reconciled game at the cell that tells its ply.
+fn placed(
+    finding: Finding,
+    sheets: &[Sheet<'_, '_>],
+    hands: &[Hand<'_>],
+    found: &Reconciliation,
+) -> Finding {
+    let step = (finding.ply as usize).checked_sub(1).and_then(|at| found.steps.get(at));
+    let place = |number: usize| {
+        let held = &hands[number].cells[reconcile::cell(step?.told[number])? as usize];
+        let node = sheets[number].record.tree.node(held.node?);
+        Some((number, sheets[number].locate.place(node.span), node.written.text()))
+    };
+    match (0..sheets.len()).find_map(place) {
+        Some((0, place, text)) => finding.at(place).text(text),
+        Some((number, place, text)) => finding.at(place).text(text).with("sheet_no", number + 1),
+        None => finding.at(Place::default()),
+    }
+}
+
+fn report(
+    sheet: &Sheet<'_, '_>,
+    owner: Option<Side>,
+    number: usize,
+    cells: &[Cell],
+    steps: &[Step],
+) -> SheetReport {
+    let lacks = |step: &&Step| matches!(step.told[number], Told::Lacks | Told::Marked(_));
     SheetReport {
         source: sheet.source.to_owned(),
         owner,
-        plies_written: cells.len() - omitted,
-        omitted,
-        cells,
+        plies_written: cells.iter().filter(|cell| cell.state != CellState::Omitted).count(),
+        omitted: steps.iter().filter(lacks).count(),
+        cells: cells.to_vec(),
     }
 }

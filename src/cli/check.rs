@@ -201,12 +201,17 @@ impl Check {
         let profile = Arc::new(Profile::load(&self.rules)?);
         // Rulings cost searches: none is made that nobody asks for.
         let ruled = [
+            Code::RESULT_CONTRADICTS_EVENT,
             Code::REPETITION_RULING,
             Code::NATURAL_LIMIT_REACHED,
             Code::NATURAL_LIMIT_CLAIM_TRUE,
             Code::NATURAL_LIMIT_CLAIM_FALSE,
+            Code::OMISSION_FOUL,
+            Code::SHEET_FOOT,
         ];
-        let wanted = ruled.iter().any(|code| selection.contains(*code));
+        let of_events = |code: Code| code.matches_prefix("QJ8");
+        let mut wanted = ruled.into_iter().chain(Code::all().filter(|code| of_events(*code)));
+        let wanted = wanted.any(|code| selection.contains(code));
         Ok(run::Options {
             from: self.reading.from.0,
             encoding: self.reading.encoding.0,

@@ -143,6 +143,8 @@ catalogue! {
     UNKNOWN_RESULT = 403 "unknown-result" Warning None, "结果文字不识", "unknown result text";
     /// Of result tag and end marker one gives a result, the other leaves it open.
     RESULT_HALF_STATED = 404 "result-half-stated" Info None, "结果只记了一处", "result stated in one place only";
+    /// The recorded result contradicts what the record says of the events of the game.
+    RESULT_CONTRADICTS_EVENT = 405 "result-contradicts-event" Error None, "结果与记载不符", "result contradicts an event";
     /// A position that has come back for the third time or more.
     REPETITION_RULING = 501 "repetition-ruling" Info None, "循环反复的裁定", "repetition ruling";
     /// So many rounds without a capture that a draw can be claimed.
@@ -153,6 +155,38 @@ catalogue! {
     NATURAL_LIMIT_CLAIM_FALSE = 603 "natural-limit-claim-false" Error Some("23.3"), "提自然限着不实", "natural-limit claim false";
     /// Moves left out.
     OMITTED_MOVES = 701 "omitted-moves" Warning Some("7.1"), "漏记着法", "omitted moves";
+    /// So many moves left out in a row that it is a foul.
+    OMISSION_FOUL = 702 "omission-foul" Error Some("7.1"), "连续漏记犯规", "omission foul";
+    /// Two sheets of one game that say different things.
+    SHEETS_DISAGREE = 703 "sheets-disagree" Warning Some("7.1"), "两份记录不一致", "sheets disagree";
+    /// A ply that no sheet has, and that follows from the others.
+    RECONSTRUCTED = 704 "reconstructed" Info Some("7.3"), "推得的着法", "reconstructed move";
+    /// Plies that a slip would make likelier than they are as written.
+    PLACES_TO_LOOK = 705 "places-to-look" Info None, "可疑之处", "places to look";
+    /// The foot of a scoresheet is not complete or does not agree with the rest.
+    SHEET_FOOT = 706 "sheet-foot" Warning Some("10.1"), "记录末栏不全或不符", "foot of the sheet";
+    /// An entry about clocks, claims, offers, fouls or touches that is not well formed.
+    MALFORMED_ANNOTATION = 801 "malformed-annotation" Warning None, "标注不合格式", "malformed annotation";
+    /// The time for a move or a period is overstepped.
+    TIME_OVERSTEPPED = 802 "time-overstepped" Error Some("22.1"), "超时", "time overstepped";
+    /// Times that cannot all be true.
+    CLOCK_INCONSISTENT = 803 "clock-inconsistent" Warning Some("6"), "时间记录矛盾", "inconsistent clock";
+    /// Late over the limit, or lateness not taken off the clock.
+    LATENESS = 804 "lateness" Error Some("21.1"), "迟到", "lateness";
+    /// An offer of a draw out of turn or place.
+    DRAW_OFFER = 811 "draw-offer" Error Some("23.1"), "提和不合规定", "draw offer";
+    /// An answer where no offer is open.
+    REPLY_WITHOUT_OFFER = 812 "reply-without-offer" Warning Some("23.1"), "无提和而应答", "reply without an offer";
+    /// A question raised in the opponent's time.
+    OUT_OF_TURN = 813 "out-of-turn" Warning Some("8.5"), "不在自己走棋时间内提出", "out of turn";
+    /// A claim of a ruling on a repetition.
+    REPETITION_CLAIM = 814 "repetition-claim" Info Some("24"), "要求裁决循环", "repetition claim";
+    /// A touched piece was not played as it had to be.
+    TOUCHED_PIECE_NOT_PLAYED = 821 "touched-piece-not-played" Error Some("5.1"), "摸子未走", "touched piece not played";
+    /// A touch that is a foul.
+    TOUCH_FOUL = 822 "touch-foul" Error Some("9.1.5"), "摸子犯规", "touch foul";
+    /// So many fouls that the game is lost.
+    FOUL_LIMIT = 832 "foul-limit" Error Some("4.1.8"), "犯规达到判负次数", "foul limit";
 }
 
 impl Code {

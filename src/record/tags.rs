@@ -58,7 +58,7 @@ pub fn standard_key(name: &str) -> Option<&'static str> {
         "opening" | "open" | "开局" | "布局" => "opening",
         "variation" | "变例" => "variation",
         "ecco" | "eco" => "ecco",
-        "timecontrol" | "timerule" | "用时规则" | "时限" => "time_control",
+        "timecontrol" | "timerule" | "用时规则" | "用时限" | "时限" => "time_control",
         "fen" | "起始局面" => "fen",
         "setup" => "setup",
         "format" => "format",

@@ -15,18 +15,22 @@
 //! ```
 
 mod dialect;
+mod explain;
 mod gap;
 mod illegal;
 pub mod likelihood;
 mod line;
+mod mend;
 mod numbers;
 mod outcome;
 mod readings;
 mod repair;
 mod rewrite;
+pub mod slip;
 mod start;
 mod survey;
 mod variations;
+mod weigh;
 
 pub use outcome::Termination;
 pub use rewrite::{Rewritten, rewrite};
@@ -36,8 +40,8 @@ use std::cell::OnceCell;
 use crate::{
     board::{Move, Position, Side},
     finding::{self, Code, Finding, Locate, Words},
-    notation::{Dialect, Notation},
-    record::{Branches, NodeId, Outcome, Record},
+    notation::{Dialect, Notation, Reading},
+    record::{Branches, NodeId, Outcome, Record, Written},
 };
 
 /// How to replay.
@@ -119,6 +123,11 @@ impl RestStatus {
             RestStatus::Unreadable => "unreadable",
         }
     }
+}
+
+/// What a written ply means on `position`, in `dialect` or, where it is none of its texts, in another notation.
+pub fn read(written: &Written<'_>, dialect: Option<Dialect>, position: &Position) -> Reading {
+    line::read(written, dialect, position).reading
 }
 
 /// Replays `record`; `locate` turns its spans into places of the source.
