@@ -202,6 +202,18 @@ fn rapid_games_of_2012_have_fifty_rounds_and_eight_checks_and_a_false_claim_lose
     assert_eq!((classic.severity, rapid.severity), (Severity::Error, Severity::Error));
     assert!(classic.message.zh.contains("犯规一次") && classic.message.zh.contains("5 分钟"));
     assert!(rapid.message.zh.contains("判负"));
+    // What follows, for the ledger of fouls and the clock.
+    let costs = |claim: &qijian::finding::Finding| {
+        let consequence = &claim.data["consequence"];
+        ["foul", "minutes", "loses", "draws", "article"].map(|key| consequence[key].clone())
+    };
+    assert_eq!(costs(&classic), [1.into(), 5.into(), false.into(), false.into(), "23.3".into()]);
+    assert_eq!(costs(&rapid)[..4], [0.into(), 0.into(), true.into(), false.into()]);
+    let amateur = false_claim("amateur");
+    assert_eq!(costs(&amateur)[..3], [1.into(), 0.into(), false.into()]);
+    let report = check("cxa-classic", START, &game(&|_| false, 60), 120, RED);
+    let claim = report.findings.iter().find(|f| f.code == Code::NATURAL_LIMIT_CLAIM_TRUE).unwrap();
+    assert_eq!(costs(claim)[..4], [0.into(), 0.into(), false.into(), true.into()]);
     assert_eq!(classic.data["counted"], serde_json::json!({"red": 20, "black": 20}));
     assert_eq!((&classic.data["limit"], &rapid.data["limit"]), (&60.into(), &50.into()));
     assert_eq!((&classic.data["cap"], &rapid.data["cap"]), (&10.into(), &8.into()));

@@ -5,10 +5,13 @@
 //!
 #![doc = include_str!("RULINGS.md")]
 
+mod checks;
 pub mod claim;
 pub mod cycle;
+mod exceptions;
 mod exchange;
 mod findings;
+mod forced;
 mod idle;
 pub mod label;
 pub mod limit;

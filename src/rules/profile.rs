@@ -151,7 +151,7 @@ optional!(ChaseFile {
     frozen_is_idle: bool,
     key_point: bool,
 });
-optional!(BoundFile { checks: u32, nodes: u32 });
+optional!(BoundFile { checks: u32, nodes: u32, ruling: u32 });
 optional!(NaturalLimitFile {
     rounds: u32,
     checks: u32,
@@ -236,7 +236,7 @@ impl Profile {
         let (repetition, chase, limit) =
             (&self.repetition, &self.repetition.chase, &self.natural_limit);
         let rows: Vec<String> = repetition.table.rows.iter().map(Row::to_string).collect();
-        let values: [(&'static str, String); 21] = [
+        let values: [(&'static str, String); 22] = [
             ("repetition.occurrences", repetition.occurrences.to_string()),
             ("repetition.must_change", repetition.must_change.to_string()),
             ("repetition.kill", repetition.kill.to_string()),
@@ -253,6 +253,7 @@ impl Profile {
             ("repetition.verdicts", rows.join("; ")),
             ("repetition.bound.checks", repetition.bound.checks.to_string()),
             ("repetition.bound.nodes", repetition.bound.nodes.to_string()),
+            ("repetition.bound.ruling", repetition.bound.ruling.to_string()),
             ("natural_limit.rounds", limit.rounds.to_string()),
             ("natural_limit.checks", limit.checks.to_string()),
             ("natural_limit.false_claim", limit.false_claim.clone()),
@@ -366,6 +367,7 @@ fn merge(name: &str, files: &[File]) -> Result<Profile, ProfileError> {
             bound: super::mate::Bound {
                 checks: first!(repetition.bound.checks),
                 nodes: first!(repetition.bound.nodes),
+                ruling: first!(repetition.bound.ruling),
             },
             table,
         },
