@@ -9,6 +9,8 @@ use qijian::{
 };
 use std::sync::Arc;
 
+use serde_json::json;
+
 use crate::support::{ruled_archive, shared};
 
 /// The plain count: looks back from the ply to the last capture, every time anew.
@@ -207,14 +209,14 @@ fn rapid_games_of_2012_have_fifty_rounds_and_eight_checks_and_a_false_claim_lose
         let consequence = &claim.data["consequence"];
         ["foul", "minutes", "loses", "draws", "article"].map(|key| consequence[key].clone())
     };
-    assert_eq!(costs(&classic), [1.into(), 5.into(), false.into(), false.into(), "23.3".into()]);
-    assert_eq!(costs(&rapid)[..4], [0.into(), 0.into(), true.into(), false.into()]);
+    assert_eq!(json!(costs(&classic)), json!([1, 5, false, false, "23.3"]));
+    assert_eq!(json!(costs(&rapid)[..4]), json!([0, 0, true, false]));
     let amateur = false_claim("amateur");
-    assert_eq!(costs(&amateur)[..3], [1.into(), 0.into(), false.into()]);
+    assert_eq!(json!(costs(&amateur)[..3]), json!([1, 0, false]));
     let report = check("cxa-classic", START, &game(&|_| false, 60), 120, RED);
     let claim = report.findings.iter().find(|f| f.code == Code::NATURAL_LIMIT_CLAIM_TRUE).unwrap();
-    assert_eq!(costs(claim)[..4], [0.into(), 0.into(), false.into(), true.into()]);
-    assert_eq!(classic.data["counted"], serde_json::json!({"red": 20, "black": 20}));
+    assert_eq!(json!(costs(claim)[..4]), json!([0, 0, false, true]));
+    assert_eq!(classic.data["counted"], json!({"red": 20, "black": 20}));
     assert_eq!((&classic.data["limit"], &rapid.data["limit"]), (&60.into(), &50.into()));
     assert_eq!((&classic.data["cap"], &rapid.data["cap"]), (&10.into(), &8.into()));
 }
@@ -236,7 +238,7 @@ fn a_capture_on_the_last_ply_starts_the_count_anew() {
         .find(|finding| finding.ply == 120 && finding.severity == Severity::Error)
         .unwrap();
     assert_eq!(claim.data["last_capture_ply"], 119);
-    assert_eq!(claim.data["plies"], serde_json::json!({"red": 0, "black": 1}));
+    assert_eq!(claim.data["plies"], json!({"red": 0, "black": 1}));
     assert_eq!(claim.data["lower_bound"], false);
     // Pawn moves do not start it anew (4.2.4 names captures only).
     let mut pawn = game(&|_| false, 60);

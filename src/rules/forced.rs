@@ -222,7 +222,19 @@ struct Defence {
     attack: usize,
     mv: Move,
     replies: Vec<Reply>,
+    /// The position after the check, and the replies not looked at yet.
+    rest: Option<Box<(State, Replies)>>,
     won: bool,
+}
+
+/// What replies to a check came to.
+enum Answer {
+    /// One of them ends all checks: nothing is reached by this check.
+    Dead,
+    /// The last one leads to a position that is looked at anyway.
+    Good,
+    /// Neither; there are no others.
+    All,
 }
 
 /// An answer to a check.
@@ -367,20 +379,41 @@ impl<'g, G: Goal> Pursuit<'g, G> {
     ) -> Result<(), Spent> {
         let mut replies = Vec::new();
         let mut moves = Replies::new(&state.position, self.excused);
+        let rest = match self.next_replies(state, &mut moves, depth, &mut replies, budget)? {
+            Answer::Dead => return Ok(()),
+            Answer::Good => Some(Box::new((state.clone(), moves))),
+            Answer::All => None,
+        };
+        self.defences.push(Defence { attack, mv: check, replies, rest, won: false });
+        self.settle(self.defences.len() - 1, budget)
+    }
+
+    /// Looks at replies up to one that ends the matter or costs nothing: the others may never be needed.
+    fn next_replies(
+        &mut self,
+        state: &mut State,
+        moves: &mut Replies,
+        depth: u32,
+        replies: &mut Vec<Reply>,
+        budget: &mut Budget,
+    ) -> Result<Answer, Spent> {
         while let Some(reply) = moves.next(&state.position) {
             let is_narrow = state.position.piece_at(reply.to).is_some()
                 || state.position.general(state.position.side()) == Some(reply.from);
             let taken = state.play(reply);
             let met = self.meet(state, depth, budget);
             state.undo(taken);
-            match met? {
-                DEAD => return Ok(()),
-                met => replies.push(Reply { mv: reply, met, is_narrow }),
+            let met = met?;
+            if met == DEAD {
+                return Ok(Answer::Dead);
+            }
+            replies.push(Reply { mv: reply, met, is_narrow });
+            let known = &self.attacks[met];
+            if known.won.is_none() && known.queued {
+                return Ok(Answer::Good);
             }
         }
-        self.defences.push(Defence { attack, mv: check, replies, won: false });
-        self.settle(self.defences.len() - 1);
-        Ok(())
+        Ok(Answer::All)
     }
 
     /// The position after a reply: known, won at once, dead, or to be looked at.
@@ -413,7 +446,7 @@ impl<'g, G: Goal> Pursuit<'g, G> {
     }
 
     /// Chooses the reply to consider next of a check; if all of them lose, the check wins, and what that decides.
-    fn settle(&mut self, defence: usize) {
+    fn settle(&mut self, defence: usize, budget: &mut Budget) -> Result<(), Spent> {
         let mut pending = vec![defence];
         while let Some(id) = pending.pop() {
             let Defence { attack, ref replies, won, .. } = self.defences[id];
@@ -433,6 +466,20 @@ impl<'g, G: Goal> Pursuit<'g, G> {
                 self.watch(reply.met, id);
                 continue;
             }
+            if let Some(mut rest) = self.defences[id].rest.take() {
+                let depth = self.attacks[attack].depth + 1;
+                let mut replies = std::mem::take(&mut self.defences[id].replies);
+                let (state, moves) = &mut *rest;
+                let answer = self.next_replies(state, moves, depth, &mut replies, budget)?;
+                self.defences[id].replies = replies;
+                match answer {
+                    Answer::Dead => continue,
+                    Answer::Good => self.defences[id].rest = Some(rest),
+                    Answer::All => {}
+                }
+                pending.push(id);
+                continue;
+            }
             let rank = self.defended(id);
             self.defences[id].won = true;
             let parent = &mut self.attacks[attack];
@@ -441,6 +488,7 @@ impl<'g, G: Goal> Pursuit<'g, G> {
                 pending.append(&mut parent.watchers);
             }
         }
+        Ok(())
     }
 
     fn watch(&mut self, attack: usize, defence: usize) {

@@ -72,8 +72,13 @@ pub(super) fn new_by_checks(
     }
     let old = ply.old(rules);
     let earlier = checks(ply.before, old.excused);
-    let old_mating = old.mating(&earlier, budget)?;
-    let could = is_won(old.pursuit(&earlier, &old_mating).run(false, budget)?)?;
+    let mut old_mating = Vec::new();
+    let mut could = is_won(old.pursuit(&earlier, &[]).run(false, budget)?)?;
+    if could {
+        old_mating = old.mating(&earlier, budget)?;
+        could = old_mating.is_empty()
+            || is_won(old.pursuit(&earlier, &old_mating).run(false, budget)?)?;
+    }
     // Which pairs there are must not hang on the order of the search: all lines that win are looked at.
     if could && (pursuit.run(true, budget)? != Outcome::Won || pursuit.is_cut()) {
         return Err(Spent);

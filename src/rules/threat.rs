@@ -290,6 +290,13 @@ mod tests {
         assert!(classic("4kn3/9/9/9/9/9/9/9/9/3K1R3 w").is_empty());
     }
 
+    // R53: neither the general on d9 nor the horse between guards the cannon on f9.
+    #[test]
+    fn a_general_out_of_reach_is_no_guard() {
+        let found = classic("3kncC2/5R3/9/9/9/9/9/9/9/5K3 w");
+        assert!(found.contains(&"f8f9".to_owned()), "{found:?}");
+    }
+
     // 假根: the adviser on e8 would uncover its general to the chariot on e2 if it took back.
     #[test]
     fn a_pinned_guard_is_a_false_root() {
