@@ -43,6 +43,7 @@ mod notations;
 /// The commands of README.md, run as written.
 mod readme;
 /// Symmetry and evidence of rulings on thousands of cycles; constructed motifs.
+mod repetitions;
 mod ruling_properties;
 /// Published repetition rulings.
 mod rulings;
