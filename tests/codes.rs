@@ -26,6 +26,9 @@ const IN_WORDS: &[Code] = &[
     Code::TARGET_AMBIGUOUS,
     Code::NATURAL_LIMIT_REACHED,
     Code::NATURAL_LIMIT_CLAIM_TRUE,
+    Code::SHEETS_DISAGREE,
+    Code::RECONSTRUCTED,
+    Code::PLACES_TO_LOOK,
 ];
 
 /// The records of one code: those at fault, and the same corrected.
