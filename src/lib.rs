@@ -66,6 +66,7 @@
 
 pub mod board;
 pub mod cli;
+pub mod event;
 pub mod finding;
 pub mod format;
 pub mod notation;

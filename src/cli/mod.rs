@@ -5,6 +5,7 @@ mod convert;
 mod explain;
 mod options;
 mod rules;
+mod standings;
 
 use std::process::ExitCode;
 
@@ -35,6 +36,8 @@ enum Command {
     Convert(convert::Convert),
     /// 解释代码 What a finding means, its article, how to repair it
     Explain(explain::Explain),
+    /// 赛事名次与核查 Cross table, ranking with deciding tie-breaks, audit of pairings and results
+    Standings(standings::Standings),
     /// 规则与数值 The rule profiles and their values
     Rules(rules::Rules),
 }
@@ -58,6 +61,7 @@ pub fn run() -> ExitCode {
         Command::Convert(convert) => convert.run(),
         Command::Explain(explain) => explain.run(),
         Command::Rules(rules) => rules.run(),
+        Command::Standings(standings) => standings.run(),
     };
     match outcome {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,

@@ -140,7 +140,7 @@ impl<'a> RestJson<'a> {
 }
 
 #[derive(Serialize)]
-struct FindingJson<'a> {
+pub(super) struct FindingJson<'a> {
     code: String,
     name: &'a str,
     severity: &'a str,
@@ -159,7 +159,7 @@ struct FindingJson<'a> {
 }
 
 impl<'a> FindingJson<'a> {
-    fn new(finding: &'a Finding, lang: Lang) -> FindingJson<'a> {
+    pub(super) fn new(finding: &'a Finding, lang: Lang) -> FindingJson<'a> {
         FindingJson {
             code: finding.code.to_string(),
             name: finding.code.entry().name,

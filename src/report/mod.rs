@@ -29,6 +29,7 @@ mod json;
 mod render;
 mod ruling;
 mod sarif;
+mod standings;
 mod summary;
 mod text;
 mod width;
@@ -39,6 +40,8 @@ use crate::{
     board::Move,
     finding::{Code, Finding, Severity},
 };
+
+pub use standings::{TableFormat, event_findings, standings};
 
 pub use render::{Format, Output, Renderer, Style, UnknownFormat};
 

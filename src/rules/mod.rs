@@ -7,6 +7,8 @@
 
 pub mod claim;
 pub mod cycle;
+mod event_rules;
+mod exact;
 mod exchange;
 mod findings;
 mod idle;
@@ -19,6 +21,11 @@ mod sequence;
 pub mod threat;
 mod verdict;
 
+pub use event_rules::{
+    ByeScore, DrawnGame, DrawnMatch, EventRules, EventRulesFile, HeadToHead, RapidLevel, RedBoards,
+    SharedPlaces, Unplayed,
+};
+pub use exact::{Exact, NotExact};
 pub use exchange::{Losses, has_crossed, worth};
 pub use findings::judge;
 pub use profile::{Chase, NaturalLimit, Profile, ProfileError, Repetition, Table, Value};

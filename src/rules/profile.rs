@@ -9,7 +9,10 @@ use serde::Deserialize;
 
 use crate::finding::Words;
 
-use super::verdict::{Behaviour, Verdict};
+use super::{
+    event_rules::{EventRules, EventRulesFile},
+    verdict::{Behaviour, Verdict},
+};
 
 /// A rule profile with every value settled.
 #[derive(Clone, Debug)]
@@ -22,6 +25,8 @@ pub struct Profile {
     pub repetition: Repetition,
     /// The natural limit (自然限着).
     pub natural_limit: NaturalLimit,
+    /// Events: scores, colours, tie-breaks.
+    pub event: EventRules,
     /// Where each value comes from, by its path; values without a source are named so by `qijian rules`.
     pub sources: BTreeMap<String, String>,
 }
@@ -111,6 +116,7 @@ struct File {
     title: Title,
     repetition: Option<RepetitionFile>,
     natural_limit: Option<NaturalLimitFile>,
+    event: Option<EventRulesFile>,
     #[serde(default)]
     sources: BTreeMap<String, String>,
 }
@@ -261,6 +267,7 @@ impl Profile {
         ];
         values
             .into_iter()
+            .chain(self.event.values())
             .map(|(path, value)| Value { path, value, source: self.source(path) })
             .collect()
     }
@@ -343,6 +350,8 @@ fn merge(name: &str, files: &[File]) -> Result<Profile, ProfileError> {
         }
         sources.extend(file.sources.clone());
     }
+    let event = EventRules::merge(files.iter().filter_map(|file| file.event.as_ref()))
+        .map_err(|what| ProfileError::Missing(name.to_owned(), what))?;
     let file = &files[0];
     Ok(Profile {
         name: file.name.clone(),
@@ -376,6 +385,7 @@ fn merge(name: &str, files: &[File]) -> Result<Profile, ProfileError> {
             minutes: first!(natural_limit.minutes),
             excess_reply: first!(natural_limit.excess_reply),
         },
+        event,
         sources,
     })
 }

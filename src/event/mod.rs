@@ -1,0 +1,41 @@
+//! Tournaments (articles 11 to 15, 18, 20, 21 and the appendices): an event file is read, its results scored and
+//! ranked, its pairings audited, its next round paired.
+//!
+//! ```text
+//! EVENT.toml ── load ──► Event ── Table ──► rank ──► Ranking
+//!                          ├── audit ──► findings (QJ9xx)
+//!                          └── pair ───► order tables, Swiss rounds, brackets, lots
+//! ```
+//!
+#![doc = include_str!("EVENTS.md")]
+
+mod bounds;
+mod entrants;
+mod file;
+mod knockout;
+mod load;
+mod model;
+pub mod order_table;
+mod ranking;
+mod rows;
+mod score;
+mod standings;
+mod table;
+mod table_file;
+mod tie_break;
+mod trf;
+
+pub use bounds::{Bound, COMPLETIONS, bounds};
+pub use file::{Decision, Draw, Kind, LineUp, PenaltyKind, Role, Speed, System, TeamTable};
+pub use knockout::bracket;
+pub use load::{EventError, Loaded, load, parse};
+pub use model::{
+    Decided, Encounter, Event, Game, Late, Mark, Note, Origin, Penalty, Player, Published, Source,
+    Stage, Team, Withdrawal,
+};
+pub use ranking::{Rank, Ranking, rank, rank_members, rank_stages};
+pub use score::{Scale, Score};
+pub use standings::{StageStandings, Standings, standings};
+pub use table::{Line, Meeting, Outcome, Table};
+pub use tie_break::Criterion;
+pub use trf::write_trf;
