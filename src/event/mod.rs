@@ -9,7 +9,9 @@
 //!
 #![doc = include_str!("EVENTS.md")]
 
+mod audit;
 mod bounds;
+mod draw;
 mod entrants;
 mod file;
 mod knockout;
@@ -20,12 +22,16 @@ mod ranking;
 mod rows;
 mod score;
 mod standings;
+pub mod swiss;
 mod table;
 mod table_file;
+mod team;
 mod tie_break;
 mod trf;
 
+pub use audit::audit;
 pub use bounds::{Bound, COMPLETIONS, bounds};
+pub use draw::{Card, Lots, cards};
 pub use file::{Decision, Draw, Kind, LineUp, PenaltyKind, Role, Speed, System, TeamTable};
 pub use knockout::bracket;
 pub use load::{EventError, Loaded, load, parse};
@@ -38,4 +44,5 @@ pub use score::{Scale, Score};
 pub use standings::{StageStandings, Standings, standings};
 pub use table::{Line, Meeting, Outcome, Table};
 pub use tie_break::Criterion;
+pub use team::{TeamGame, all_play_all, is_by_strength, is_in_order, line_ups};
 pub use trf::write_trf;

@@ -3,6 +3,7 @@
 use crate::finding::Finding;
 
 use super::{
+    audit::audit,
     bounds::{Bound, bounds},
     knockout,
     load::Loaded,
@@ -72,6 +73,11 @@ pub fn standings(loaded: &Loaded, after_round: Option<u32>) -> Standings<'_> {
         (Some(_), Some(last)) => Some(rank_members(event, &last.table, &ranking)),
         _ => None,
     };
-    let findings = loaded.mistakes.clone();
+    let mut findings = loaded.mistakes.clone();
+    findings.extend(audit(event, &stages));
+    findings.sort_by_key(|finding| {
+        let source = finding.data.get("source").is_some();
+        (source, finding.place.offset.is_none(), finding.place.offset, finding.code)
+    });
     Standings { event, stages, ranking, members, findings }
 }
