@@ -4,6 +4,7 @@ mod check;
 mod convert;
 mod explain;
 mod options;
+mod pair;
 mod rules;
 mod standings;
 
@@ -38,6 +39,8 @@ enum Command {
     Explain(explain::Explain),
     /// 赛事名次与核查 Cross table, ranking with deciding tie-breaks, audit of pairings and results
     Standings(standings::Standings),
+    /// 编排：秩序表、下一轮、对阵 Order table, next round, brackets
+    Pair(pair::Pair),
     /// 规则与数值 The rule profiles and their values
     Rules(rules::Rules),
 }
@@ -60,6 +63,7 @@ pub fn run() -> ExitCode {
         Command::Check(check) => check.run(),
         Command::Convert(convert) => convert.run(),
         Command::Explain(explain) => explain.run(),
+        Command::Pair(pair) => pair.run(),
         Command::Rules(rules) => rules.run(),
         Command::Standings(standings) => standings.run(),
     };

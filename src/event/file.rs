@@ -10,7 +10,7 @@ use crate::rules::{EventRulesFile, Exact};
 /// A list of tables, each with its place.
 pub(super) type Tables<T> = Vec<Spanned<T>>;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 pub(super) struct File {
     pub(super) event: Header,
@@ -38,7 +38,7 @@ pub(super) struct File {
     pub(super) note: Tables<NoteEntry>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Header {
     pub(super) name: String,

@@ -8,8 +8,8 @@ use std::{
 use toml::Spanned;
 
 use crate::{
-    finding::{Code, Finding, Span, Words},
-    rules::{Profile, ProfileError, RedBoards},
+    finding::{Code, Finding, Severity, Span, Words},
+    rules::{Profile, ProfileError},
 };
 
 use super::{
@@ -21,6 +21,7 @@ use super::{
     rows::Rows,
     table_file,
     tie_break::Criterion,
+    trf,
 };
 
 /// The most rows of results, players and teams that are read.
@@ -59,7 +60,14 @@ pub struct Loaded {
     pub mistakes: Vec<Finding>,
 }
 
-/// Reads the event file at `path` and the tables of results that it names, which lie beside it. `profile` stands in
+impl Loaded {
+    /// Whether an entry is mistaken.
+    pub fn has_errors(&self) -> bool {
+        self.mistakes.iter().any(|finding| finding.severity == Severity::Error)
+    }
+}
+
+/// Reads the event file (TOML, or a FIDE TRF file, known by its content) at `path` and the tables of results that it names, which lie beside it. `profile` stands in
 /// for the profile that the file names.
 ///
 /// # Errors
@@ -118,7 +126,11 @@ pub fn parse(
     read: &mut dyn FnMut(&str) -> Result<(String, String), EventError>,
 ) -> Result<Loaded, EventError> {
     let source = Source { name: name.to_owned(), text: text.to_owned() };
-    let file: File = toml::from_str(text).map_err(|error| malformed(&source, &error))?;
+    let mut mistakes = Mistakes { sources: vec![source.clone()], ..Mistakes::default() };
+    let file: File = match trf::is_trf(text) {
+        true => trf::read(&source, &mut mistakes),
+        false => toml::from_str(text).map_err(|error| malformed(&source, &error))?,
+    };
     let header = &file.event;
     let profile = Profile::load(profile.or(header.profile.as_deref()).unwrap_or("cxa-classic"))?;
     let mut sources = vec![source];
@@ -127,13 +139,12 @@ pub fn parse(
         .iter()
         .map(|entry| (entry.get_ref().clone(), origin(entry)))
         .collect();
-    let mut mistakes = Mistakes::default();
     for table in &header.results {
         let (path, text) = read(table.get_ref())?;
         sources.push(Source { name: path, text });
         table_file::read(&sources, &mut rows, &mut mistakes);
     }
-    mistakes.sources = sources;
+    mistakes.sources.clone_from(&sources);
     if rows.len() > LIMIT || file.player.len() > LIMIT || file.team.len() > LIMIT {
         let words = Words::new("条目过多", "too many entries");
         mistakes.add(Origin { source: 0, span: Span::default() }, words);
@@ -171,8 +182,8 @@ pub fn parse(
     for (entry, origin) in byes(&file) {
         rows.push((entry, origin));
     }
-    let red_boards_all = event.rules.red_boards == RedBoards::All;
-    Rows { kind, red_boards_all, register: &mut register, mistakes: &mut mistakes }
+    let red_boards = event.rules.red_boards;
+    Rows { kind, red_boards, register: &mut register, mistakes: &mut mistakes }
         .settle(rows, &mut event.stages);
     (event.players, event.teams) = register.clone().finish();
     entries(&file, &mut event, &register, &mut mistakes);

@@ -18,7 +18,9 @@ mod knockout;
 mod load;
 mod model;
 pub mod order_table;
+mod plan;
 mod ranking;
+mod records;
 mod rows;
 mod score;
 mod standings;
@@ -39,7 +41,9 @@ pub use model::{
     Decided, Encounter, Event, Game, Late, Mark, Note, Origin, Penalty, Player, Published, Source,
     Stage, Team, Withdrawal,
 };
+pub use plan::{NoPlan, Plan, Planned, PlannedRound, plan, qualify, rapid_draw, snake};
 pub use ranking::{Rank, Ranking, rank, rank_members, rank_stages};
+pub use records::{Attached, GameRecord, attach};
 pub use score::{Scale, Score};
 pub use standings::{StageStandings, Standings, standings};
 pub use table::{Line, Meeting, Outcome, Table};

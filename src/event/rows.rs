@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::finding::{Code, Finding, Words};
+use crate::{
+    finding::{Code, Finding, Words},
+    rules::RedBoards,
+};
 
 use super::{
     entrants::Register,
@@ -29,7 +32,7 @@ type Key = (Option<u32>, Option<u32>, [usize; 2], usize);
 
 pub(super) struct Rows<'a> {
     pub(super) kind: Kind,
-    pub(super) red_boards_all: bool,
+    pub(super) red_boards: RedBoards,
     pub(super) register: &'a mut Register,
     pub(super) mistakes: &'a mut Mistakes,
 }
@@ -253,14 +256,15 @@ impl Rows<'_> {
         if let Some(home) = named {
             return home;
         }
-        if self.kind == Kind::Individual {
+        if self.kind == Kind::Individual || self.red_boards == RedBoards::Free {
             return rows[0].entrants[0];
         }
+        let all = self.red_boards == RedBoards::All;
         let mut votes: BTreeMap<usize, usize> = BTreeMap::new();
         for row in rows.iter().filter(|row| row.entry.speed != Some(Speed::Rapid)) {
             let odd = row.entry.board.is_none_or(|board| board % 2 == 1);
-            let red_is_first = self.red_boards_all || odd;
-            if row.board_given || self.red_boards_all {
+            let red_is_first = all || odd;
+            if row.board_given || all {
                 *votes.entry(row.entrants[usize::from(!red_is_first)]).or_default() += 1;
             }
         }

@@ -55,7 +55,10 @@ pub(super) fn read(sources: &[Source], rows: &mut Vec<(GameEntry, Origin)>, mist
             return;
         }
         let start = record.position().map_or(0, |position| position.byte() as usize);
+        // The reader's position is that of the line end before the row.
         let start = start.min(text.len());
+        let ends = text.as_bytes()[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+        let start = start + ends.count();
         let line = text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or("");
         let origin = at(start, start + line.len());
         if record.len() != columns.len() {

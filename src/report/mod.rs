@@ -26,6 +26,7 @@
 mod board;
 mod csv;
 mod json;
+mod pairings;
 mod render;
 mod ruling;
 mod sarif;
@@ -41,6 +42,7 @@ use crate::{
     finding::{Code, Finding, Severity},
 };
 
+pub use pairings::pairings;
 pub use standings::{TableFormat, event_findings, standings};
 
 pub use render::{Format, Output, Renderer, Style, UnknownFormat};

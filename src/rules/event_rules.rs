@@ -65,7 +65,8 @@ values! {
     rapid_level: RapidLevel,
     /// The most substitutes on a team's list for the rapid games.
     rapid_substitutes: u32,
-    /// The boards on which the first team has Red: `odd` (13.2) or `all` (home teams of the league).
+    /// The boards on which the first team has Red: `odd` (13.2), `all` (home teams of the league), or `free` where
+    /// colours are drawn or bid for.
     red_boards: RedBoards,
     /// What a bye is worth: `win`, `draw` or `nothing`.
     bye: ByeScore,
@@ -170,6 +171,8 @@ choice! {
         Odd = "odd",
         /// All of them.
         All = "all",
+        /// Any: colours are drawn or bid for (贴时竞叫).
+        Free = "free",
     }
 }
 choice! {

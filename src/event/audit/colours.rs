@@ -22,7 +22,8 @@ impl Audit<'_> {
         if self.stage.system == System::Swiss {
             self.balance();
         }
-        if self.stage.system == System::RoundRobin && self.stage.cycles == 2 {
+        let free = self.event.rules.red_boards == RedBoards::Free;
+        if self.stage.system == System::RoundRobin && self.stage.cycles == 2 && !free {
             self.home_and_away();
         }
     }
@@ -30,6 +31,9 @@ impl Audit<'_> {
     /// R068, R069, R114: the first team has Red on the odd boards, or on all.
     fn boards(&mut self) {
         let all = self.event.rules.red_boards == RedBoards::All;
+        if self.event.rules.red_boards == RedBoards::Free {
+            return;
+        }
         for encounter in self.encounters() {
             for game in encounter.slow().filter(|game| game.board_given) {
                 let due = if all || game.board % 2 == 1 { 0 } else { 1 };
@@ -85,7 +89,7 @@ impl Audit<'_> {
                         format!("{name}两次为主队"),
                         format!("{name} is the home side for the second time"),
                     ),
-                    RedBoards::Odd => Words::new(
+                    RedBoards::Odd | RedBoards::Free => Words::new(
                         format!("{name}两循环都先走"),
                         format!("{name} has Red in both cycles"),
                     ),
