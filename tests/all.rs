@@ -40,6 +40,8 @@ mod readme;
 mod ruling_properties;
 /// Published repetition rulings.
 mod rulings;
+/// One game looked at: terminal, SVG, page.
+mod show;
 /// What the command prints on `samples/`, to be read in review.
 mod snapshots;
 mod support;

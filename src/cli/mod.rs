@@ -6,6 +6,7 @@ mod explain;
 mod options;
 mod pair;
 mod rules;
+mod show;
 mod standings;
 
 use std::process::ExitCode;
@@ -37,6 +38,8 @@ enum Command {
     Convert(convert::Convert),
     /// 解释代码 What a finding means, its article, how to repair it
     Explain(explain::Explain),
+    /// 观看棋局 Board and moves in the terminal, as SVG or as a page
+    Show(show::Show),
     /// 赛事名次与核查 Cross table, ranking with deciding tie-breaks, audit of pairings and results
     Standings(standings::Standings),
     /// 编排：秩序表、下一轮、对阵 Order table, next round, brackets
@@ -63,6 +66,7 @@ pub fn run() -> ExitCode {
         Command::Check(check) => check.run(),
         Command::Convert(convert) => convert.run(),
         Command::Explain(explain) => explain.run(),
+        Command::Show(show) => show.run(),
         Command::Pair(pair) => pair.run(),
         Command::Rules(rules) => rules.run(),
         Command::Standings(standings) => standings.run(),

@@ -25,13 +25,16 @@
 
 mod board;
 mod csv;
+mod html;
 mod json;
 mod pairings;
 mod render;
 mod ruling;
 mod sarif;
+mod score;
 mod standings;
 mod summary;
+pub mod svg;
 mod text;
 mod width;
 
@@ -46,6 +49,7 @@ pub use pairings::pairings;
 pub use standings::{TableFormat, event_findings, standings};
 
 pub use render::{Format, Output, Renderer, Style, UnknownFormat};
+pub use score::{GameScore, ScorePly};
 
 /// What `check` says of one game (CONTRACT section 4).
 #[derive(Clone, PartialEq, Debug)]

@@ -35,6 +35,11 @@ pub(super) fn clip(text: &str, columns: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}...", &text[..end]))
 }
 
+/// `text` with blanks behind it up to `columns`.
+pub(super) fn pad(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
+}
+
 /// The byte where the first `columns` of `text` end.
 pub(super) fn end_within(text: &str, columns: usize) -> usize {
     let mut used = 0;

@@ -7,6 +7,7 @@ mod losses;
 mod ordered;
 mod page;
 mod progress;
+mod show;
 mod target;
 
 pub use check::{Options, check, refused, unreadable};
@@ -15,4 +16,5 @@ pub use interrupt::{interrupted, on_interrupt};
 pub use ordered::ordered_map;
 pub use page::Join;
 pub use progress::Progress;
+pub use show::show;
 pub use target::{Draft, Existing, Job, Refusal, Target, Targets, save};
