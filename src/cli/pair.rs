@@ -45,8 +45,7 @@ pub(super) struct Pair {
 
 impl Pair {
     pub(super) fn run(self) -> anyhow::Result<Outcome> {
-        let mut loaded = self.common.load(&self.event)?;
-        event::qualify(&mut loaded.event);
+        let loaded = self.common.load(&self.event)?;
         let event = &loaded.event;
         let style = self.common.style(self.format);
         let seed = self.seed.or(event.seed).unwrap_or(1);

@@ -2,16 +2,20 @@
 
 use std::{
     io::Write,
+    num::NonZeroUsize,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use anyhow::Context;
 use clap::Args;
 
 use crate::{
-    event::{self, Loaded},
+    event::{self, Kind, Loaded},
     finding::{Lang, Selection, Severity},
     report::{self, Style, TableFormat},
+    rules::Profile,
+    run,
 };
 
 use super::Outcome;
@@ -27,6 +31,9 @@ pub(super) struct Standings {
     /// 第几轮之后 After which round
     #[arg(long, value_name = "N")]
     after_round: Option<u32>,
+    /// 团体赛另印个人成绩（慢棋） In a team event, the players' results in slow games too (text)
+    #[arg(long)]
+    players: bool,
     #[command(flatten)]
     common: Common,
 }
@@ -57,7 +64,23 @@ pub(super) struct Common {
 impl Common {
     /// The event, its records read.
     pub(super) fn load(&self, path: &Path) -> anyhow::Result<Loaded> {
-        Ok(event::load(path, self.rules.as_deref())?)
+        let mut loaded = event::load(path, self.rules.as_deref())?;
+        if self.no_records || loaded.event.records.is_empty() {
+            event::qualify(&mut loaded.event);
+            return Ok(loaded);
+        }
+        let beside = path.parent().unwrap_or(Path::new(""));
+        let paths: Vec<PathBuf> =
+            loaded.event.records.iter().map(|record| beside.join(record)).collect();
+        let options = run::Options {
+            profile: Some(Arc::new(Profile::load(&loaded.event.profile_file)?)),
+            ..run::Options::default()
+        };
+        let jobs = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let records = run::event_records(&paths, &options, jobs)?;
+        event::attach(&mut loaded, &records);
+        event::qualify(&mut loaded.event);
+        Ok(loaded)
     }
 
     /// The style of the output in `format`.
@@ -90,7 +113,12 @@ impl Standings {
         let mut standings = event::standings(&loaded, self.after_round);
         standings.findings.retain(|finding| selection.contains(finding.code));
         let style = self.common.style(self.format);
-        self.common.write(&report::standings(&standings, self.format, style))?;
+        let mut bytes = report::standings(&standings, self.format, style);
+        if self.players && self.format == TableFormat::Text && loaded.event.kind == Kind::Team {
+            bytes.push(b'\n');
+            bytes.extend(report::personal(&loaded.event, style.lang).into_bytes());
+        }
+        self.common.write(&bytes)?;
         let errors = standings.findings.iter().any(|one| one.severity == Severity::Error);
         if matches!(self.format, TableFormat::Csv | TableFormat::Trf) {
             let text = report::event_findings(&loaded.event, &standings.findings, style);

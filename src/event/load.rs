@@ -81,7 +81,7 @@ pub fn load(path: &Path, profile: Option<&str>) -> Result<Loaded, EventError> {
     };
     let directory = path.parent().map(Path::to_owned).unwrap_or_default();
     let text = read(path)?;
-    parse(&path.display().to_string(), &text, profile, &mut |name| {
+    settle(&path.display().to_string(), &text, profile, &directory, &mut |name| {
         let path: PathBuf = directory.join(name);
         Ok((path.display().to_string(), read(&path)?))
     })
@@ -125,6 +125,16 @@ pub fn parse(
     profile: Option<&str>,
     read: &mut dyn FnMut(&str) -> Result<(String, String), EventError>,
 ) -> Result<Loaded, EventError> {
+    settle(name, text, profile, Path::new(""), read)
+}
+
+fn settle(
+    name: &str,
+    text: &str,
+    profile: Option<&str>,
+    directory: &Path,
+    read: &mut dyn FnMut(&str) -> Result<(String, String), EventError>,
+) -> Result<Loaded, EventError> {
     let source = Source { name: name.to_owned(), text: text.to_owned() };
     let mut mistakes = Mistakes { sources: vec![source.clone()], ..Mistakes::default() };
     let file: File = match trf::is_trf(text) {
@@ -132,7 +142,13 @@ pub fn parse(
         false => toml::from_str(text).map_err(|error| malformed(&source, &error))?,
     };
     let header = &file.event;
-    let profile = Profile::load(profile.or(header.profile.as_deref()).unwrap_or("cxa-classic"))?;
+    // A profile that the file names as a file lies beside it.
+    let profile_file = match (profile, header.profile.as_deref()) {
+        (Some(name), _) => name.to_owned(),
+        (None, Some(name)) if name.ends_with(".toml") => directory.join(name).display().to_string(),
+        (None, name) => name.unwrap_or("cxa-classic").to_owned(),
+    };
+    let profile = Profile::load(&profile_file)?;
     let mut sources = vec![source];
     let mut rows: Vec<(GameEntry, Origin)> = file
         .game
@@ -155,8 +171,8 @@ pub fn parse(
     let mut event = Event {
         name: header.name.clone(),
         profile: profile.name.clone(),
+        profile_file,
         rules: profile.event.overridden(&header.rules),
-        fouls_lose: header.fouls_lose,
         kind,
         boards: header.boards.unwrap_or(0),
         line_up: header.line_up,

@@ -18,6 +18,7 @@ mod knockout;
 mod load;
 mod model;
 pub mod order_table;
+mod personal;
 mod plan;
 mod ranking;
 mod records;
@@ -41,6 +42,7 @@ pub use model::{
     Decided, Encounter, Event, Game, Late, Mark, Note, Origin, Penalty, Player, Published, Source,
     Stage, Team, Withdrawal,
 };
+pub use personal::{Personal, personal_table};
 pub use plan::{NoPlan, Plan, Planned, PlannedRound, plan, qualify, rapid_draw, snake};
 pub use ranking::{Rank, Ranking, rank, rank_members, rank_stages};
 pub use records::{Attached, GameRecord, attach};

@@ -416,10 +416,10 @@ pub struct Event {
     pub name: String,
     /// The name of the rule profile.
     pub profile: String,
+    /// What that profile is loaded by: its name, or the path of its file.
+    pub profile_file: String,
     /// The values of that profile, with the event's own in their place.
     pub rules: EventRules,
-    /// How many fouls lose a game, where the event says so (4.1.8).
-    pub fouls_lose: Option<u32>,
     /// Players or teams.
     pub kind: Kind,
     /// Boards of a team match; 0 where nothing tells.

@@ -46,7 +46,7 @@ use crate::{
 };
 
 pub use pairings::pairings;
-pub use standings::{TableFormat, event_findings, standings};
+pub use standings::{TableFormat, event_findings, personal, standings};
 
 pub use render::{Format, Output, Renderer, Style, UnknownFormat};
 pub use score::{GameScore, ScorePly};

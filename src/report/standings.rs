@@ -10,7 +10,7 @@ use super::{
     width::{Align, printable, table_of},
 };
 use crate::{
-    event::{Bound, Event, Kind, Ranking, StageStandings, Standings},
+    event::{Bound, Event, Kind, Ranking, StageStandings, Standings, personal_table},
     finding::{Finding, Lang},
 };
 
@@ -145,6 +145,24 @@ fn json_of(standings: &Standings<'_>, lang: Lang) -> Vec<u8> {
     if let Some(members) = &standings.members {
         whole.insert("teams".into(), ranking_json(event, members, team).into());
     }
+    if event.kind == Kind::Team {
+        let players: Vec<Value> = personal_table(event)
+            .iter()
+            .map(|row| {
+                let player = &event.players[row.player];
+                json!({
+                    "name": player.name,
+                    "team": player.team.map(|team| event.teams[team].name.as_str()),
+                    "games": row.games,
+                    "won": row.record[0],
+                    "drawn": row.record[1],
+                    "lost": row.record[2],
+                    "points": row.points.to_string(),
+                })
+            })
+            .collect();
+        whole.insert("players".into(), players.into());
+    }
     if !event.header.is_empty() || !event.notes.is_empty() {
         let header: Map<String, Value> =
             event.header.iter().map(|(key, value)| ((*key).to_owned(), value.clone().into())).collect();
@@ -215,6 +233,33 @@ fn team_of(event: &Event, entrant: usize) -> String {
             .unwrap_or_default(),
         Kind::Team => String::new(),
     }
+}
+
+/// The players of a team event, for people: slow games only.
+pub fn personal(event: &Event, lang: Lang) -> String {
+    let say = |zh: &str, en: &str| match lang {
+        Lang::Zh => zh.to_owned(),
+        Lang::En => en.to_owned(),
+    };
+    let mut rows = vec![vec![
+        say("姓名", "name"),
+        say("单位", "team"),
+        say("积分", "points"),
+        say("局", "games"),
+        say("胜-和-负", "w-d-l"),
+    ]];
+    for row in personal_table(event) {
+        let player = &event.players[row.player];
+        rows.push(vec![
+            printable(&player.name),
+            player.team.map(|team| printable(&event.teams[team].name)).unwrap_or_default(),
+            row.points.to_string(),
+            row.games.to_string(),
+            row.record.map(|n| n.to_string()).join("-"),
+        ]);
+    }
+    let align = [Align::Left, Align::Left, Align::Right, Align::Right, Align::Right];
+    format!("{}\n{}", say("个人（慢棋）", "Players (slow games)"), plain(&rows, &align))
 }
 
 /// Standings for people.

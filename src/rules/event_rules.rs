@@ -65,6 +65,10 @@ values! {
     rapid_level: RapidLevel,
     /// The most substitutes on a team's list for the rapid games.
     rapid_substitutes: u32,
+    /// How many fouls lose a game (4.1.8).
+    fouls_lose: u32,
+    /// How many fouls lose a rapid tie-break game.
+    rapid_fouls_lose: u32,
     /// The boards on which the first team has Red: `odd` (13.2), `all` (home teams of the league), or `free` where
     /// colours are drawn or bid for.
     red_boards: RedBoards,

@@ -2,6 +2,7 @@
 
 mod check;
 mod convert;
+mod event;
 mod interrupt;
 mod losses;
 mod ordered;
@@ -12,6 +13,7 @@ mod target;
 
 pub use check::{Options, check, refused, unreadable};
 pub use convert::{Conversion, Done, Failure, Placing, convert, convert_job};
+pub use event::{event_records, game_record};
 pub use interrupt::{interrupted, on_interrupt};
 pub use ordered::ordered_map;
 pub use page::Join;

@@ -107,8 +107,14 @@ impl Audit<'_> {
         let mut colours: BTreeMap<usize, Colours> = BTreeMap::new();
         let mut encounters: Vec<_> = self.encounters().filter(|one| one.round.is_some()).collect();
         encounters.sort_by_key(|one| one.round);
+        let mut rounds: BTreeMap<usize, u32> = BTreeMap::new();
         for encounter in encounters {
+            for entrant in encounter.entrants.into_iter().flatten() {
+                *rounds.entry(entrant).or_default() += 1;
+            }
             let Some(pair) = encounter.pair() else { continue };
+            // Where a round of somebody is missing, nobody knows what colours he has had.
+            let is_known = pair.iter().all(|one| rounds.get(one).copied() == encounter.round);
             let played = encounter.games.iter().any(|game| !game.mark.is_forfeit() && game.speed == Speed::Slow);
             if !played {
                 continue;
@@ -117,7 +123,7 @@ impl Audit<'_> {
             let red = has_red(self.event, encounter, pair[0]);
             let cost = |red: bool| before[0].cost(red) + before[1].cost(!red);
             let about = About::encounter(encounter, &pair);
-            if cost(!red) < cost(red) {
+            if is_known && cost(!red) < cost(red) {
                 let name = self.event.name_of(pair[usize::from(red)]);
                 let words = Words::new(
                     format!("宜由{name}先走，双方先后更均衡"),
@@ -129,7 +135,7 @@ impl Audit<'_> {
                 let next = before[side].with((side == 0) == red);
                 colours.insert(entrant, next);
                 let name = self.event.name_of(entrant);
-                if next.run > limits.run {
+                if is_known && next.run > limits.run {
                     let words = Words::new(
                         format!("{name}连续 {} 次同一先后", next.run),
                         format!("{name} has the same colour {} times in a row", next.run),
@@ -138,7 +144,7 @@ impl Audit<'_> {
                     self.report(Code::WRONG_COLOUR, Some(Severity::Warning), Some("13.3"), &about, words);
                 }
                 let uneven = next.balance.unsigned_abs();
-                if uneven > limits.difference && uneven > before[side].balance.unsigned_abs() {
+                if is_known && uneven > limits.difference && uneven > before[side].balance.unsigned_abs() {
                     let words = Words::new(
                         format!("{name}先后走相差 {uneven} 次"),
                         format!("reds and blacks of {name} differ by {uneven}"),

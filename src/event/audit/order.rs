@@ -3,7 +3,8 @@
 use super::{About, Audit};
 use crate::{
     event::{
-        file::System,
+        file::{Kind, System},
+        model::Encounter,
         order_table::{Known, even, infer, meeting, rounds},
     },
     finding::{Code, Severity, Words},
@@ -11,6 +12,11 @@ use crate::{
 };
 
 impl Audit<'_> {
+    /// Whether the source shows who is listed first: a team match without board numbers does not.
+    fn first_is_known(&self, encounter: &Encounter) -> bool {
+        self.event.kind == Kind::Individual || encounter.games.iter().any(|game| game.board_given)
+    }
+
     /// R059, R067, R068: pairs in the rounds of the table, the first-listed number with Red.
     pub(super) fn order(&mut self) {
         let entrants = &self.stage.entrants;
@@ -41,7 +47,9 @@ impl Audit<'_> {
                     let Some(other) = line(other) else { continue };
                     known.push((within(round), one, Some(other)));
                     let second_cycle = (round - 1) / length % 2 == 1;
-                    colours.push(if second_cycle { (other, one) } else { (one, other) });
+                    if self.first_is_known(encounter) {
+                        colours.push(if second_cycle { (other, one) } else { (one, other) });
+                    }
                 }
             }
         }
@@ -88,15 +96,17 @@ impl Audit<'_> {
                 red = if red == x { y } else { x };
             }
             // Home and away is another order of colours than the table's.
-            let by_table = self.event.rules.red_boards == RedBoards::Odd && !encounter.home_given;
+            let by_table = self.event.rules.red_boards == RedBoards::Odd
+                && !encounter.home_given
+                && self.first_is_known(encounter);
             if red != x && by_table {
                 let words = Words::new(
                     format!("{other}（{y} 号）应为先走，表上列在前"),
                     format!("{other} (no. {y}) is to have Red: the table lists it first"),
                 );
                 let article = match self.event.kind {
-                    crate::event::Kind::Individual => "13.1",
-                    crate::event::Kind::Team => "13.2",
+                    Kind::Individual => "13.1",
+                    Kind::Team => "13.2",
                 };
                 // Numbers that were inferred rest on most colours being right.
                 let severity = (!is_given).then_some(Severity::Warning);

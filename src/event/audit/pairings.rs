@@ -12,6 +12,7 @@ use crate::{
         table::present,
     },
     finding::{Code, Severity, Words},
+    rules::Exact,
 };
 
 /// Above so many entrants no better pairing is looked for: the search is cubic.
@@ -51,7 +52,7 @@ impl Audit<'_> {
                 let [a, b] = sides.map(|one| self.event.name_of(one));
                 let words = Words::new(
                     format!("{a}与{b}第 {times} 次相遇，至多 {allowed} 次"),
-                    format!("{a} and {b} meet for time {times}, at most {allowed} allowed"),
+                    format!("{a} and {b} meet {times} times, at most {allowed} allowed"),
                 );
                 self.report(Code::REMATCH, None, None, &About::encounter(encounter, &sides), words);
             }
@@ -158,11 +159,14 @@ impl Audit<'_> {
                 .copied()
                 .filter(|entrant| !seen.contains(entrant) && !withdrawn(*entrant))
                 .collect();
-            let natural = self.stage.system == System::RoundRobin && present.len() % 2 == 1;
+            // In a round robin who would have met somebody who is gone is free, as is one of an odd number.
+            let gone = present.iter().filter(|entrant| withdrawn(**entrant)).count();
+            let natural = self.stage.system == System::RoundRobin
+                && missing.len() <= gone + present.len() % 2;
             let about = About::new(Some(round), &missing, None);
             match missing.len() {
                 0 => {}
-                1 if natural => {}
+                _ if natural => {}
                 1 => {
                     let name = self.event.name_of(missing[0]);
                     let words = Words::new(
@@ -192,8 +196,18 @@ impl Audit<'_> {
             let paired: BTreeSet<usize> = pairs.iter().flat_map(|(a, b)| [*a, *b]).collect();
             let mut all = swiss::contestants(self.event, self.index, round);
             all.retain(|one| paired.contains(&one.id));
-            // Where somebody is in two pairs, or stands in none, there is nothing to compare.
-            if all.len() != 2 * pairs.len() || all.len() > GAPS_UP_TO {
+            // Where somebody is in two pairs, or stands in none, there is nothing to compare; nor where the scores are
+            // not known because a round of somebody is missing.
+            let earlier = |entrant: usize| {
+                let mut before = self.encounters().filter(|one| one.round.is_some_and(|one| one < round));
+                let own = |one: &Encounter| one.side_of(entrant).is_some();
+                let count = before.by_ref().filter(|one| own(one)).count();
+                count + 1 == round as usize
+            };
+            if all.len() != 2 * pairs.len()
+                || all.len() > GAPS_UP_TO
+                || !paired.iter().all(|one| earlier(*one))
+            {
                 continue;
             }
             let mut lots = Lots::for_purpose(0, "audit");
@@ -202,9 +216,15 @@ impl Audit<'_> {
             if !best.unpaired.is_empty() || found <= least {
                 continue;
             }
+            let unit = swiss::unit(self.event);
+            let in_points = |gaps: &[i64]| -> Vec<String> {
+                gaps.iter().map(|gap| (unit * Exact::whole(*gap)).to_string()).collect()
+            };
+            let (found, least) = (in_points(&found), in_points(&least));
+            let (had, could) = (found.join("+"), least.join("+"));
             let words = Words::new(
-                format!("分差 {}，可以编成 {}（自高分段起）", list(&found), list(&least)),
-                format!("score gaps {}, possible are {} (from the top score down)", list(&found), list(&least)),
+                format!("分差 {had}，可以编成 {could}（自高分段起）"),
+                format!("score gaps {had}, possible are {could} (from the top score down)"),
             );
             let origin = in_round().find_map(|one| one.origin);
             let about = About::new(Some(round), &[], origin);
@@ -217,8 +237,4 @@ impl Audit<'_> {
             self.with("least", least);
         }
     }
-}
-
-fn list(numbers: &[i64]) -> String {
-    numbers.iter().map(i64::to_string).collect::<Vec<_>>().join("+")
 }

@@ -113,12 +113,16 @@ impl Audit<'_> {
 
     /// 4.1.8: so many fouls in a game lose it; 18.2: an exclusion loses it.
     fn penalties(&mut self) {
-        let limit = self.event.fouls_lose.filter(|limit| *limit > 0);
+        let rules = &self.event.rules;
         for penalty in &self.event.penalties {
             let here = penalty.stage.is_none_or(|stage| stage == self.index);
             let Some(round) = penalty.round.filter(|_| here) else { continue };
+            let limit = match penalty.speed {
+                Speed::Slow => rules.fouls_lose,
+                Speed::Rapid => rules.rapid_fouls_lose,
+            };
             let (zh, en, article) = match penalty.kind {
-                PenaltyKind::Foul if limit.is_some_and(|limit| penalty.count >= limit) => {
+                PenaltyKind::Foul if limit > 0 && penalty.count >= limit => {
                     ("犯规次数已满，应判负", "the fouls are so many that the game is lost", "4.1.8")
                 }
                 PenaltyKind::Exclusion => {

@@ -81,8 +81,8 @@ pub fn contestants(event: &Event, stage: usize, round: u32) -> Vec<Contestant> {
     found
 }
 
-/// The unit in which every score is whole: half of what separates a draw from a loss would do for any scale in use.
-fn unit(event: &Event) -> Exact {
+/// The unit in which every score is whole.
+pub(super) fn unit(event: &Event) -> Exact {
     let rules = &event.rules;
     let values = match event.kind {
         Kind::Individual => [rules.win, rules.draw, rules.loss],
