@@ -66,6 +66,10 @@ fn faulty_samples_and_only_they_have_findings() {
     for game in lines(&output) {
         let source = game["source"].as_str().unwrap();
         let name = source.strip_prefix("samples/").expect("the path as given");
+        // Events are for `standings`, see tests/tournaments.rs.
+        if name.starts_with("events/") {
+            continue;
+        }
         let mut found = codes(&game);
         found.dedup();
         let expected =
@@ -89,7 +93,9 @@ fn every_code_has_a_sample() {
     let without = ["QJ005", "QJ010", "QJ011", "QJ206"];
     for code in qijian::finding::Code::all().map(|code| code.to_string()) {
         let shown = FAULTY.iter().any(|(_, codes)| codes.contains(&code.as_str()));
-        assert!(shown || without.contains(&code.as_str()), "{code} has no sample");
+        // Codes of events have theirs in samples/events/, see tests/tournaments.rs.
+        let of_events = code.starts_with("QJ9");
+        assert!(shown || of_events || without.contains(&code.as_str()), "{code} has no sample");
     }
 }
 

@@ -395,6 +395,16 @@ fn r065_all_play_all_between_two_teams() {
     let games: BTreeSet<BTreeSet<&str>> =
         text.lines().skip(1).map(|line| line.split(',').skip(3).take(2).collect()).collect();
     assert_eq!(games.len(), 6);
+    // All games are one match: the sum decides.
+    let sample = fs::read_to_string(root().join("samples/events/valid-all-play-all.toml")).unwrap();
+    let rows: String = [("主一", "客一", "1-0"), ("主二", "客二", "0-1"), ("主一", "客二", "1/2"), ("主二", "客一", "1-0"), ("主三", "客一", "1/2"), ("主三", "客二", "1/2")]
+        .map(|(red, black, result)| format!("[[game]]\nred_team = \"主队\"\nred = \"{red}\"\nblack_team = \"客队\"\nblack = \"{black}\"\nresult = \"{result}\"\n"))
+        .concat();
+    let played = format!("{sample}{rows}");
+    assert_eq!(ranking(&played), ["1 主队 2 场分", "2 客队 0 -"]);
+    assert_eq!(faults(&played), BTreeSet::new());
+    let again = format!("{played}[[game]]\nred_team = \"客队\"\nred = \"客一\"\nblack_team = \"主队\"\nblack = \"主一\"\nresult = \"1-0\"\n");
+    assert_eq!(faults(&again), BTreeSet::from(["QJ903".to_owned()]));
 }
 
 #[test]
@@ -1152,6 +1162,25 @@ fn real_2019_stuttgart_sums_hold() {
     assert_eq!(codes(&value), Vec::<String>::new());
     let wrong = real.standings(header, &table("5"), &[]);
     assert_eq!(messages(&wrong, "QJ916").len(), 2, "points and 对手分 no longer add up");
+}
+
+// ---- explanations
+
+/// The sessions of `CODES.md` on events print the line that they show.
+#[test]
+fn explanations_show_what_is_printed() {
+    let text = fs::read_to_string(root().join("src/finding/CODES.md")).unwrap();
+    let mut lines = text.lines();
+    let mut seen = 0;
+    while let Some(line) = lines.next() {
+        let Some(command) = line.strip_prefix("$ qijian standings ") else { continue };
+        let arguments: Vec<&str> = std::iter::once("standings").chain(command.split(' ')).collect();
+        let shown = lines.find(|line| *line != "...").unwrap();
+        let printed = stdout(&qijian(&arguments));
+        assert!(printed.lines().any(|line| line == shown), "{command}: {shown}\n{printed}");
+        seen += 1;
+    }
+    assert_eq!(seen, 21);
 }
 
 // ---- the inventory

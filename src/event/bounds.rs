@@ -12,6 +12,9 @@ use super::{
 /// Up to so many ways to fill the missing games each is played through; beyond, points alone are compared.
 pub const COMPLETIONS: u64 = 6561;
 
+/// The most encounters that are scored over all those ways: large events have fewer.
+const WORK: u64 = 1_000_000;
+
 /// What is still open about one entrant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bound {
@@ -42,7 +45,10 @@ pub fn bounds(table: &Table<'_>) -> Vec<Bound> {
     let open = open_games(table);
     let ways = if table.event.rules.drawn_game == DrawnGame::BlackWins { 2_u64 } else { 3 };
     let count = u32::try_from(open.len()).ok().and_then(|n| ways.checked_pow(n));
-    match count.filter(|count| *count <= COMPLETIONS) {
+    let encounters = table.encounters.len() as u64;
+    let is_small =
+        |count: &u64| *count <= COMPLETIONS && count.saturating_mul(encounters) <= WORK;
+    match count.filter(is_small) {
         Some(count) if to_come.iter().all(|rounds| *rounds == 0) => {
             by_completion(table, &open, ways, count)
         }

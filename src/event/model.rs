@@ -526,3 +526,60 @@ impl Event {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Profile;
+
+    const MARKS: [Mark; 9] = [
+        Mark::RedWins,
+        Mark::BlackWins,
+        Mark::Draw,
+        Mark::RedByForfeit,
+        Mark::BlackByForfeit,
+        Mark::BothForfeit,
+        Mark::BothLose,
+        Mark::Void,
+        Mark::Open,
+    ];
+
+    #[test]
+    fn marks_are_read_back() {
+        for mark in MARKS {
+            assert_eq!(Mark::from_text(mark.as_str()), Some(mark));
+        }
+        for (text, mark) in [("２－０", Mark::RedWins), ("黑胜", Mark::BlackWins), ("＋／－", Mark::RedByForfeit)] {
+            assert_eq!(Mark::from_text(text), Some(mark), "{text}");
+        }
+        assert_eq!(Mark::from_text("3-1"), None);
+    }
+
+    // 14.1, 21.4: a played or awarded game gives a win, two halves, or nothing to either.
+    #[test]
+    fn points_of_a_game_add_up() {
+        let rules = Profile::default().event;
+        for mark in MARKS {
+            let sum = mark.points(&rules).map(|points| points[0] + points[1]);
+            let due = match mark {
+                Mark::BothForfeit | Mark::BothLose => Some(Exact::ZERO),
+                Mark::Void | Mark::Open => None,
+                _ => Some(Exact::whole(1)),
+            };
+            assert_eq!(sum, due, "{mark:?}");
+            assert_eq!(mark.winner(&rules).is_some(), mark.points(&rules).is_some_and(|points| points[0] != points[1]));
+        }
+    }
+
+    #[test]
+    fn a_place_counts_characters_and_survives_any_span() {
+        let source = Source { name: "x".to_owned(), text: "a = 1\n甲乙 = 丙\n".to_owned() };
+        let place = source.place(Span::new(15, 18));
+        assert_eq!((place.line, place.column), (Some(2), Some(6)));
+        for (start, end) in [(0, 0), (8, 3), (999, 1000), (7, 9)] {
+            let place = source.place(Span::new(start, end));
+            let excerpt = place.excerpt.unwrap();
+            assert!(excerpt.line.get(excerpt.range).is_some());
+        }
+    }
+}

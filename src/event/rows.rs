@@ -9,7 +9,7 @@ use crate::{
 
 use super::{
     entrants::Register,
-    file::{GameEntry, Kind, Speed},
+    file::{GameEntry, Kind, Speed, System},
     load::{Mistakes, unknown},
     model::{Encounter, Game, Mark, Origin, Stage},
 };
@@ -59,8 +59,13 @@ impl Rows<'_> {
             // Rows that do not belong together have a key of their own.
             let own = if together { 0 } else { count + 1 };
             let number = settled.entry.number.filter(|_| self.kind == Kind::Team);
-            let key = (settled.entry.round, number, pair, own);
-            let round = settled.entry.round;
+            // All games of two teams that play all against all are one match (12.4).
+            let one_match = stage.system == System::AllPlayAll;
+            let (round, number) = match one_match {
+                true => (None, None),
+                false => (settled.entry.round, number),
+            };
+            let key = (round, number, pair, own);
             let into = groups[index].get(&key).copied().or_else(|| {
                 // A rapid game belongs to the slow one of the same round.
                 let rapid = settled.entry.speed == Some(Speed::Rapid);
@@ -77,7 +82,10 @@ impl Rows<'_> {
         }
         for (stage, groups) in stages.iter_mut().zip(grouped) {
             for group in groups {
-                let encounter = self.encounter(group);
+                let mut encounter = self.encounter(group);
+                if stage.system == System::AllPlayAll {
+                    encounter.round = None;
+                }
                 stage.encounters.push(encounter);
             }
         }

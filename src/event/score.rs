@@ -256,3 +256,79 @@ fn ahead(points: [Exact; 2]) -> Option<usize> {
         std::cmp::Ordering::Equal => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        event::{file::Speed, model::Game},
+        rules::Profile,
+    };
+
+    /// A team match of four boards by the first side's results, `w`, `d`, `l`, and rapid games likewise.
+    fn encounter(slow: &str, rapid: &str) -> Encounter {
+        let game = |(board, result): (usize, char), speed: Speed| Game {
+            board: board as u32 + 1,
+            board_given: true,
+            red: 0,
+            players: [Some(1), Some(2)],
+            mark: match result {
+                'w' => Mark::RedWins,
+                'l' => Mark::BlackWins,
+                'd' => Mark::Draw,
+                _ => Mark::Open,
+            },
+            speed,
+            record: None,
+            origin: None,
+        };
+        let slow = slow.chars().enumerate().map(|one| game(one, Speed::Slow));
+        let rapid = rapid.chars().enumerate().map(|one| game(one, Speed::Rapid));
+        Encounter {
+            round: Some(1),
+            number: None,
+            entrants: [Some(0), Some(1)],
+            home_given: true,
+            places: None,
+            games: slow.chain(rapid).collect(),
+            origin: None,
+        }
+    }
+
+    fn points(profile: &str, slow: &str, rapid: &str) -> (Vec<String>, bool) {
+        let rules = Profile::load(profile).unwrap().event;
+        let scale = Scale { rules: &rules, kind: Kind::Team, games: 4 };
+        let score = scale.score(&encounter(slow, rapid));
+        (score.points.iter().map(Exact::to_string).collect(), score.decided)
+    }
+
+    // 14.2.
+    #[test]
+    fn more_game_points_win_the_match() {
+        assert_eq!(points("cxa-classic", "wddd", ""), (vec!["2".into(), "0".into()], true));
+        assert_eq!(points("cxa-classic", "wldd", ""), (vec!["1".into(), "1".into()], true));
+        // Two boards missing can turn it; one cannot.
+        assert!(!points("cxa-classic", "wd", "").1);
+        assert_eq!(points("cxa-classic", "wwd", ""), (vec!["2".into(), "0".into()], true));
+    }
+
+    // R117, R118: the first rapid game won decides; two drawn ones are the away team's.
+    #[test]
+    fn rapid_games_decide_a_level_match() {
+        let league = |rapid: &str| points("league-2012-slow", "wldd", rapid);
+        assert_eq!(league("w").0, ["2", "0"]);
+        assert_eq!(league("dl").0, ["0", "2"]);
+        assert_eq!(league("dd").0, ["0", "2"]);
+        assert!(!league("").1 && !league("d").1);
+        assert_eq!(points("league-2012-slow", "wddd", "l").0, ["2", "0"]);
+    }
+
+    #[test]
+    fn the_range_of_an_open_match_holds_every_outcome() {
+        let rules = Profile::default().event;
+        let scale = Scale { rules: &rules, kind: Kind::Team, games: 4 };
+        let range = scale.score(&encounter("ww", "")).range;
+        assert_eq!(range[0], (Exact::whole(1), Exact::whole(2)));
+        assert_eq!(range[1], (Exact::ZERO, Exact::whole(1)));
+    }
+}

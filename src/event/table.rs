@@ -228,6 +228,12 @@ impl Event {
     pub fn scale(&self, stage: usize) -> Scale<'_> {
         let stage = &self.stages[stage];
         let games = match self.kind {
+            // Everybody of the one team against everybody of the other (12.4).
+            Kind::Team if stage.system == System::AllPlayAll => {
+                let sizes = stage.entrants.iter().take(2).map(|team| self.teams[*team].roster.len());
+                let product = sizes.reduce(usize::saturating_mul).unwrap_or(0);
+                u32::try_from(product.min(100_000)).unwrap_or(0)
+            }
             Kind::Team => self.boards,
             // A match of best of so many has no fixed number of games.
             Kind::Individual if stage.best_of.is_some() || stage.system.is_knockout() => 0,
@@ -294,8 +300,8 @@ fn effective(event: &Event, stage: usize, after_round: Option<u32>) -> Vec<Encou
 fn to_come(event: &Event, stage: usize, known: &[Encounter]) -> Vec<Encounter> {
     let of = &event.stages[stage];
     let entrants: Vec<usize> = present(event, stage).collect();
-    // Past this many an event has no table that anybody reads, and the pairs would not fit into memory.
-    if entrants.len() > 1000 {
+    // Past this many nobody plays a round robin, and the pairs would take more memory than the file.
+    if entrants.len() > 300 {
         return Vec::new();
     }
     let mut met: BTreeMap<[usize; 2], u32> = BTreeMap::new();

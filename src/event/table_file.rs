@@ -116,3 +116,35 @@ fn row(columns: &[Option<&'static str>], record: &csv::StringRecord) -> Result<G
     }
     Ok(row)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(text: &str) -> (Vec<GameEntry>, Vec<String>) {
+        let sources = [Source { name: "r.csv".to_owned(), text: text.to_owned() }];
+        let (mut rows, mut mistakes) = (Vec::new(), Mistakes::default());
+        read(&sources, &mut rows, &mut mistakes);
+        let places = mistakes.found.iter().map(|one| {
+            let place = &one.place;
+            format!("{}:{}", place.line.unwrap_or(0), place.column.unwrap_or(0))
+        });
+        (rows.into_iter().map(|(row, _)| row).collect(), places.collect())
+    }
+
+    #[test]
+    fn columns_are_found_by_name_and_rounds_may_be_ranges() {
+        let (rows, mistakes) = rows("\u{feff}round,red,black,result,speed\r\n1,a,b,1-0,\r\n5-6,c,d,1/2,快棋\r\n");
+        assert!(mistakes.is_empty(), "{mistakes:?}");
+        assert_eq!((rows[0].round, rows[0].speed), (Some(1), None));
+        assert_eq!((rows[1].round, rows[1].speed), (None, Some(Speed::Rapid)));
+    }
+
+    #[test]
+    fn what_cannot_be_read_has_its_line() {
+        let (found, mistakes) = rows("round,red,colour\n1,a,x\nzwei,b,x\n3,c\n4,d,x\n");
+        assert_eq!(found.len(), 2);
+        assert_eq!(mistakes, ["1:1", "3:1", "4:1"]);
+        assert_eq!(rows("").0.len(), 0);
+    }
+}

@@ -10,7 +10,7 @@ use crate::{
 };
 
 use super::{
-    file::{File, GameEntry, Header, Kind, PlayerEntry, PublishedEntry, Reference, System, Tables},
+    file::{File, GameEntry, Header, Kind, NoteEntry, PlayerEntry, PublishedEntry, Reference, System, Tables},
     load::{LIMIT, Mistakes},
     model::{Event, Mark, Origin, Source},
     standings::Standings,
@@ -150,6 +150,7 @@ pub(super) fn read(source: &Source, mistakes: &mut Mistakes) -> File {
     let mut players: Tables<PlayerEntry> = Vec::new();
     let mut published = Vec::new();
     let mut cells: BTreeMap<u32, (Vec<Cell>, std::ops::Range<usize>)> = BTreeMap::new();
+    let mut unused = std::collections::BTreeSet::new();
     let mut at = 0;
     for raw in source.text.split_inclusive('\n') {
         let range = at..at + raw.trim_end().len();
@@ -204,14 +205,23 @@ pub(super) fn read(source: &Source, mistakes: &mut Mistakes) -> File {
                     mistakes.add(place, Words::new("号码重复", "the number is there twice"));
                 }
             }
-            _ => {}
+            "" | "###" | "032" | "052" | "062" | "072" | "082" | "092" | "112" | "132" => {}
+            _ => {
+                unused.insert(code);
+            }
         }
     }
     if header.name.is_empty() {
         header.name.clone_from(&source.name);
     }
     let game = games(&cells, mistakes);
-    File { event: header, player: players, game, published, ..File::default() }
+    let mut note = Vec::new();
+    if !unused.is_empty() {
+        let codes: Vec<String> = unused.into_iter().take(50).collect();
+        let text = format!("TRF fields that are not used: {}", codes.join(", "));
+        note.push(Spanned::new(0..0, NoteEntry { text, article: None }));
+    }
+    File { event: header, player: players, game, published, note, ..File::default() }
 }
 
 fn player_cells(line: &str, place: Origin, mistakes: &mut Mistakes) -> Vec<Cell> {

@@ -85,7 +85,7 @@ fn text(event: &Event, plan: &Plan, lang: Lang, set: fn(&[Vec<String>], &[Align]
         }
         text.push_str(&set(&rows, &[Align::Right, Align::Left, Align::Left]));
         for bye in &round.byes {
-            text.push_str(&format!("{} {}\n", say("轮空：", "bye:"), printable(&name(event, plan, *bye))));
+            text.push_str(&format!("{}{}\n", say("轮空：", "bye: "), printable(&name(event, plan, *bye))));
         }
     }
     text

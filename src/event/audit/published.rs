@@ -5,6 +5,7 @@ use crate::{
     event::{
         bounds::bounds,
         file::{Kind, System},
+        knockout,
         ranking::rank,
         table::Table,
     },
@@ -37,7 +38,11 @@ impl Audit<'_> {
         for one in here {
             let (table, ranking, bounds) = known.entry(one.after_round).or_insert_with(|| {
                 let table = Table::new(event, index, one.after_round);
-                let (ranking, bounds) = (rank(&table), bounds(&table));
+                let ranking = match event.stages[index].system.is_knockout() {
+                    true => knockout::rank(&table),
+                    false => rank(&table),
+                };
+                let bounds = bounds(&table);
                 (table, ranking, bounds)
             });
             let Some(line) = table.lines.iter().find(|line| line.entrant == one.entrant) else { continue };

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{About, Audit};
 use crate::{
     event::{
-        file::{Kind, PenaltyKind, Speed},
+        file::{Kind, PenaltyKind, Speed, System},
         model::{Encounter, Game, Mark},
     },
     finding::{Code, Severity, Words},
@@ -45,6 +45,9 @@ impl Audit<'_> {
     }
 
     fn board_numbers(&mut self, encounter: &Encounter, pair: &[usize]) {
+        if self.stage.system == System::AllPlayAll {
+            return self.pairs_of_players(encounter, pair);
+        }
         let mut seen = BTreeSet::new();
         for game in encounter.slow().filter(|game| game.board_given) {
             let board = game.board;
@@ -60,6 +63,23 @@ impl Audit<'_> {
                 let words =
                     Words::new(format!("只有 {boards} 台"), format!("there are {boards} boards"));
                 self.report(Code::IMPOSSIBLE_RESULT, None, None, &about, words);
+            }
+        }
+    }
+
+    /// R065: each pair of players meets once.
+    fn pairs_of_players(&mut self, encounter: &Encounter, pair: &[usize]) {
+        let mut met = BTreeSet::new();
+        for game in encounter.slow() {
+            let (Some(one), Some(other)) = (game.player(0), game.player(1)) else { continue };
+            if !met.insert((one, other)) {
+                let names = [one, other].map(|player| self.event.players[player].name.clone());
+                let words = Words::new(
+                    format!("{}与{}已经下过", names[0], names[1]),
+                    format!("{} and {} have met before", names[0], names[1]),
+                );
+                let about = About::new(None, pair, game.origin);
+                self.report(Code::REMATCH, None, Some("12.4"), &about, words);
             }
         }
     }
