@@ -65,6 +65,7 @@
 //! });
 //! ```
 
+pub mod audit;
 pub mod board;
 pub mod cli;
 pub mod event;

@@ -67,7 +67,7 @@ pub(super) struct Convert {
 }
 
 /// The format that can be written under this name.
-fn writable(name: &str) -> Option<Format> {
+pub(super) fn writable(name: &str) -> Option<Format> {
     Format::from_name(name).filter(|format| Format::WRITTEN.contains(format))
 }
 

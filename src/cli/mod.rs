@@ -1,5 +1,6 @@
 //! The command line: one file a command. Options are parsed and results printed here; the work is library calls.
 
+mod audit;
 mod check;
 mod convert;
 mod explain;
@@ -34,6 +35,8 @@ struct Arguments {
 enum Command {
     /// 校验棋谱 Read, replay and validate every game under the paths
     Check(check::Check),
+    /// 审核争议对局 Audit one game from one or two scoresheets
+    Audit(audit::Audit),
     /// 转换棋谱 Convert between formats, notations and encodings
     Convert(convert::Convert),
     /// 解释代码 What a finding means, its article, how to repair it
@@ -64,6 +67,7 @@ pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
         Command::Check(check) => check.run(),
+        Command::Audit(audit) => audit.run(),
         Command::Convert(convert) => convert.run(),
         Command::Explain(explain) => explain.run(),
         Command::Show(show) => show.run(),

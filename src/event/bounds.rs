@@ -142,7 +142,7 @@ fn completed(table: &Table<'_>, open: &[Open], ways: u64, mut number: u64) -> Ve
                 let twice = if speed == Speed::Rapid && mark == Mark::Draw { 2 } else { 1 };
                 for _ in 0..twice {
                     encounter.games.push(Game {
-                        board: last + 1,
+                        board: last.saturating_add(1),
                         board_given: false,
                         red: 0,
                         players: [None; 2],

@@ -56,6 +56,8 @@ pub(super) struct Header {
     pub(super) line_up: Option<LineUp>,
     pub(super) team_table: Option<TeamTable>,
     pub(super) protected_places: Option<u32>,
+    pub(super) fouls_lose: Option<u32>,
+    pub(super) late_minutes: Option<u32>,
     pub(super) time_control: Option<String>,
     pub(super) date: Option<String>,
     pub(super) place: Option<String>,

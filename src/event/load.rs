@@ -173,6 +173,8 @@ fn settle(
         profile: profile.name.clone(),
         profile_file,
         rules: profile.event.overridden(&header.rules),
+        fouls_lose: header.fouls_lose.unwrap_or(profile.fouls.limit),
+        late_minutes: header.late_minutes.unwrap_or(profile.clock.late_minutes),
         kind,
         boards: header.boards.unwrap_or(0),
         line_up: header.line_up,

@@ -420,6 +420,10 @@ pub struct Event {
     pub profile_file: String,
     /// The values of that profile, with the event's own in their place.
     pub rules: EventRules,
+    /// How many fouls lose a game (4.1.8): the event's, else the profile's.
+    pub fouls_lose: u32,
+    /// Minutes of lateness after which a game is lost (21.1): the event's, else the profile's; 0 where neither says.
+    pub late_minutes: u32,
     /// Players or teams.
     pub kind: Kind,
     /// Boards of a team match; 0 where nothing tells.

@@ -114,7 +114,7 @@ pub fn plan(event: &Event, stage: usize, round: Option<u32>, seed: u64) -> Resul
 /// The next round by the results: after the last in which anybody met.
 fn next(event: &Event, stage: usize) -> u32 {
     let rounds = event.stages[stage].encounters.iter().filter_map(|one| one.round);
-    rounds.max().unwrap_or(0) + 1
+    rounds.max().unwrap_or(0).saturating_add(1)
 }
 
 /// Whether a game before `round` has no result.

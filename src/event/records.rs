@@ -48,7 +48,8 @@ pub struct Attached {
 }
 
 /// Puts the results of `records` into the table where it has none, adds their fouls, and reports where the two
-/// contradict each other (`QJ910`). A record belongs to the game of its path (`record = "..."`), else to the game of its
+/// contradict each other (`QJ910`). A record belongs to the game of its path (`record = "a.pgn"`, of a file of several
+/// games `"a.pgn#2"`), else to the game of its
 /// players in its round, else to the only game of its players. Records that belong to no game of the table make one if
 /// both players are entered and it names a round. Where the file enters nobody, the records do.
 pub fn attach(loaded: &mut Loaded, records: &[GameRecord]) -> Attached {
@@ -148,10 +149,11 @@ fn find(event: &Event, record: &GameRecord) -> Option<Place> {
     let by_path = |game: &Game| {
         game.record.as_deref().is_some_and(|path| {
             let (source, number) = &record.source;
-            source == path
-                || source.ends_with(&format!("/{path}"))
-                || format!("{source}#{number}") == path
-                || format!("{source}#{number}").ends_with(&format!("/{path}"))
+            let (path, wanted) = match path.rsplit_once('#') {
+                Some((path, wanted)) => (path, wanted.parse().unwrap_or(1)),
+                None => (path, 1),
+            };
+            *number == wanted && (source == path || source.ends_with(&format!("/{path}")))
         })
     };
     let mut candidates = Vec::new();
@@ -349,7 +351,7 @@ fn add(event: &mut Event, record: &GameRecord) -> Option<Place> {
         players: [Some(red), Some(black)],
         mark: mark_of(record),
         speed: Speed::Slow,
-        record: Some(record.source.0.clone()),
+        record: Some(format!("{}#{}", record.source.0, record.source.1)),
         origin: None,
     });
     for entrant in entrants {

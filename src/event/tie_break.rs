@@ -222,7 +222,7 @@ fn progressive(line: &Line) -> Exact {
     // Every meeting counts once for each round from its own on.
     let terms = line.meetings.iter().filter_map(|meeting| {
         let round = meeting.round?;
-        Some(meeting.points * Exact::from(last - round + 1))
+        Some(meeting.points * (Exact::from(last - round) + Exact::whole(1)))
     });
     terms.sum()
 }

@@ -37,7 +37,8 @@ pub fn write_trf(standings: &Standings<'_>) -> String {
     if standings.stages.len() > 1 {
         text.push_str("### only the first stage is written\n");
     }
-    let rounds = table.encounters.iter().filter_map(|one| one.round).max().unwrap_or(0);
+    // More rounds than this are a slip of somebody's pen, and every player would have a cell for each.
+    let rounds = table.encounters.iter().filter_map(|one| one.round).max().unwrap_or(0).min(1000);
     let planned = event.stages[table.stage].rounds.unwrap_or(rounds).max(rounds);
     text.push_str(&format!("062 {}\n", table.lines.len()));
     let rated = table.lines.iter().filter(|line| event.rating_of(line.entrant).is_some()).count();

@@ -188,6 +188,11 @@ impl Deviations {
         self.0 >> deviation as u16 & 1 == 1
     }
 
+    /// Whether digits or the name of the piece are written as the other side does.
+    pub fn is_foreign(self) -> bool {
+        self.contains(Deviation::Digits) || self.contains(Deviation::Glyph)
+    }
+
     /// Those of either set.
     #[must_use]
     pub fn union(self, other: Deviations) -> Deviations {

@@ -37,6 +37,9 @@ pub struct Record<'a> {
     pub owner: Option<Side>,
     /// What the reader found wrong.
     pub findings: Vec<Finding>,
+    /// Text beside the game, a line each: escaped lines, what stands behind a rule or behind the end marker and is no
+    /// move. It is no part of the game, and kept so that nothing is lost.
+    pub beside: Vec<(Cow<'a, str>, Span)>,
     /// All of the record in the source.
     pub span: Span,
     /// The bytes at `span` for binary formats, else empty. A writer of the same format takes from here what this type
@@ -88,6 +91,7 @@ impl Record<'_> {
             after_end: Vec::new(),
             owner: None,
             findings: Vec::new(),
+            beside: Vec::new(),
             span: Span::default(),
             raw: &[],
         }

@@ -180,7 +180,7 @@ fn differs_in_one(legal: &str, text: &str) -> bool {
 }
 
 /// Whether two characters of move texts stand for the same thing.
-fn same(a: char, b: char) -> bool {
+pub(super) fn same(a: char, b: char) -> bool {
     match (token(a), token(b)) {
         (Some(Token::Piece { kind: a, .. }), Some(Token::Piece { kind: b, .. })) => a == b,
         (Some(Token::Number { value: a, .. }), Some(Token::Number { value: b, .. })) => a == b,

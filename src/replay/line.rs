@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::{
     board::{Move, Position, Reason},
-    finding::{Code, Finding, Place, Words},
+    finding::{Code, Edit, Finding, Place, Words},
     notation::{self, Deviation, Deviations, Dialect, Notation, Reading},
     record::{Branches, NodeId, Written},
 };
@@ -13,6 +13,7 @@ use super::{
     RestStatus, Scene, gap, illegal,
     likelihood::{Ending, Past},
     readings::{self, Ply, Search},
+    repair,
     survey::Survey,
 };
 
@@ -28,6 +29,14 @@ pub(super) struct Here<'l> {
     pub(super) line: &'l [NodeId],
     pub(super) ply: u32,
     pub(super) past: Past,
+}
+
+/// A line from its first ply, and the moves played up to where it stops.
+#[derive(Clone, Copy)]
+struct Whole<'l> {
+    start: &'l Position,
+    line: &'l [NodeId],
+    moves: &'l [Move],
 }
 
 /// The past after `moves`, which were played after `before` plies not known here.
@@ -144,6 +153,7 @@ impl Scene<'_, '_> {
         position: &mut Position,
     ) -> Line {
         self.path = None;
+        let start = position.clone();
         let mut moves = Vec::with_capacity(line.len());
         let mut settled: VecDeque<Move> = VecDeque::new();
         for (index, id) in line.iter().enumerate() {
@@ -168,11 +178,16 @@ impl Scene<'_, '_> {
                 }
                 Reading::Illegal { reason, mv, deviations } => {
                     let foreign = deviations.contains(Deviation::Digits);
-                    let kind = self.stop_at_illegal(here, position, (reason, mv), foreign);
+                    let whole =
+                        (before == 0).then_some(Whole { start: &start, line, moves: &moves });
+                    let kind = self.stop_at_illegal(here, position, (reason, mv), foreign, whole);
                     return Line { moves, stop: Some(Stop { index, kind }) };
                 }
                 Reading::Unknown { at } => {
                     self.report_unknown(*id, ply, position, at);
+                    if before == 0 {
+                        self.explain(&start, line, &moves, false);
+                    }
                     return Line { moves, stop: Some(Stop { index, kind: StopKind::Unknown }) };
                 }
             };
@@ -197,6 +212,7 @@ impl Scene<'_, '_> {
         position: &Position,
         (reason, mv): (Reason, Option<Move>),
         foreign: bool,
+        whole: Option<Whole<'_>>,
     ) -> StopKind {
         let id = here.line[0];
         // Without a general there is no mate, only a damaged position.
@@ -205,8 +221,14 @@ impl Scene<'_, '_> {
             return StopKind::AfterEnd { mv: mv.filter(|_| may_have_stood(reason)) };
         }
         self.report_illegal(id, here.ply, position, reason, mv);
+        let explained = whole.is_some_and(|Whole { start, line, moves }| {
+            self.explain(start, line, moves, reason == Reason::WrongSide)
+        });
+        if explained {
+            return StopKind::Illegal { reason, mv };
+        }
         // Digits alone are a sign in a record that has kept them apart so far, and only if all the rest then fits.
-        if reason == Reason::WrongSide || (foreign && !self.has_foreign_digits()) {
+        if reason == Reason::WrongSide || (foreign && !self.has_foreign_texts()) {
             let (finding, fits) = gap::unmarked(self, here, position);
             if reason == Reason::WrongSide || fits {
                 let finding = self.place_at(finding, id, here.ply).text(self.text_of(id));
@@ -216,14 +238,14 @@ impl Scene<'_, '_> {
         StopKind::Illegal { reason, mv }
     }
 
-    /// Whether a move before has been played in spite of digits of the other side.
-    fn has_foreign_digits(&self) -> bool {
-        let digits = Deviation::Digits.as_str();
+    /// Whether a move before has been played in spite of digits or a piece name of the other side.
+    pub(super) fn has_foreign_texts(&self) -> bool {
+        let foreign = [Deviation::Digits.as_str(), Deviation::Glyph.as_str()];
         self.findings
             .iter()
             .filter(|finding| finding.code == Code::NONSTANDARD_NOTATION)
             .filter_map(|finding| finding.data.get("deviations")?.as_array())
-            .any(|names| names.iter().any(|name| name == digits))
+            .any(|names| names.iter().any(|name| foreign.iter().any(|foreign| name == foreign)))
     }
 
     /// After a stop, plays on as it stood: the moves made, none if the stop is of another kind.
@@ -308,7 +330,7 @@ impl Scene<'_, '_> {
     }
 
     /// The end of the game if `line` goes on to it.
-    fn ending(&self, line: &[NodeId]) -> Option<Ending> {
+    pub(super) fn ending(&self, line: &[NodeId]) -> Option<Ending> {
         let (plies, last) =
             self.record.tree.main_line().fold((0, None), |(n, _), id| (n + 1, Some(id)));
         (line.last().copied() == last).then(|| Ending { plies, outcome: self.stated() })
@@ -353,7 +375,13 @@ impl Scene<'_, '_> {
     ) {
         let text = self.text_of(id);
         let standard = notation::write_as(mv, self.dialect.unwrap_or_default(), position);
-        let finding = illegal::nonstandard(&text, deviations, &standard);
+        let mut finding = illegal::nonstandard(&text, deviations, &standard);
+        if self.options.repairs {
+            let dialect = self.dialect.unwrap_or_default();
+            let now = repair::spelling(&text, &standard, mv, dialect, position);
+            let span = self.record.tree.node(id).span;
+            finding.repair.extend(now.map(|now| Edit::new(span, text.as_str(), now)));
+        }
         let finding = self.place_at(finding, id, ply).text(text);
         self.findings.push(finding);
     }

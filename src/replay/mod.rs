@@ -15,28 +15,33 @@
 //! ```
 
 mod dialect;
+mod explain;
 mod gap;
 mod illegal;
 pub mod likelihood;
 mod line;
+mod mend;
 mod numbers;
 mod outcome;
 mod readings;
+mod repair;
 mod rewrite;
+pub mod slip;
 mod start;
 mod survey;
 mod variations;
+mod weigh;
 
 pub use outcome::Termination;
-pub use rewrite::{Rewritten, branch, rewrite};
+pub use rewrite::{Rewritten, rewrite};
 
 use std::cell::OnceCell;
 
 use crate::{
     board::{Move, Position, Side},
     finding::{self, Code, Finding, Locate, Words},
-    notation::{Dialect, Notation},
-    record::{Branches, NodeId, Outcome, Record},
+    notation::{Dialect, Notation, Reading},
+    record::{Branches, NodeId, Outcome, Record, Written},
 };
 
 /// How to replay.
@@ -50,11 +55,13 @@ pub struct Options {
     pub candidates: usize,
     /// Whether [`Game::played`] is filled.
     pub tree: bool,
+    /// Whether findings say what would repair them ([`Finding::repair`]).
+    pub repairs: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { notation: None, effort: 20_000, candidates: 20, tree: false }
+        Options { notation: None, effort: 20_000, candidates: 20, tree: false, repairs: false }
     }
 }
 
@@ -118,6 +125,11 @@ impl RestStatus {
     }
 }
 
+/// What a written ply means on `position`, in `dialect` or, where it is none of its texts, in another notation.
+pub fn read(written: &Written<'_>, dialect: Option<Dialect>, position: &Position) -> Reading {
+    line::read(written, dialect, position).reading
+}
+
 /// Replays `record`; `locate` turns its spans into places of the source.
 pub fn replay(record: &Record<'_>, locate: &dyn Locate, options: &Options) -> Game {
     let main: Vec<NodeId> = record.tree.main_line().collect();
@@ -143,6 +155,9 @@ pub fn replay(record: &Record<'_>, locate: &dyn Locate, options: &Options) -> Ga
     };
     scene.report_mixed();
     outcome::judge(&mut scene, &mut game);
+    if options.repairs {
+        repair::propose(&mut scene, &game, &main);
+    }
     game.findings = scene.findings;
     game.played = scene.played;
     finding::sort(&mut game.findings);

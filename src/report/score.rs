@@ -61,7 +61,7 @@ impl GameScore {
     /// The board after `ply` plies and the moves, for a terminal.
     pub fn text(&self, ply: usize, lang: Lang, color: bool) -> String {
         let mut text = String::new();
-        for (name, value) in self.head(lang) {
+        for (name, value) in head(&self.report, lang) {
             text.push_str(&format!("{name}  {}\n", printable_lines(&value)));
         }
         if let Some((position, _)) = self.after(ply) {
@@ -125,27 +125,6 @@ impl GameScore {
         }
     }
 
-    /// What stands above the game: name and value.
-    fn head(&self, lang: Lang) -> Vec<(&'static str, String)> {
-        const KEYS: [(&str, &str, &str); 9] = [
-            ("event", "赛事", "event"),
-            ("title", "标题", "title"),
-            ("site", "地点", "site"),
-            ("date", "日期", "date"),
-            ("round", "轮次", "round"),
-            ("red", "红方", "Red"),
-            ("red_team", "红方单位", "Red's team"),
-            ("black", "黑方", "Black"),
-            ("black_team", "黑方单位", "Black's team"),
-        ];
-        KEYS.into_iter()
-            .filter_map(|(key, zh, en)| {
-                let value = self.report.tag(key)?;
-                (value != "?").then(|| (say(lang, zh, en), value.to_owned()))
-            })
-            .collect()
-    }
-
     /// The board after `ply` plies as an SVG document; `None` past the moves that were played.
     pub fn svg(&self, ply: usize, lang: Lang) -> Option<String> {
         let (position, last) = self.after(ply)?;
@@ -176,7 +155,7 @@ impl GameScore {
         let body = html! {
             h1 { (title) }
             dl class="head" {
-                @for (name, value) in self.head(lang) { dt { (name) } dd { (value) } }
+                @for (name, value) in head(&self.report, lang) { dt { (name) } dd { (value) } }
                 dt { (say(lang, "结果", "result")) }
                 dd { (self.report.result) }
             }
@@ -184,15 +163,7 @@ impl GameScore {
             (player::player(start, &steps, ply, lang))
             @if !self.report.findings.is_empty() {
                 h2 { (say(lang, "所见问题", "Findings")) }
-                ul class="findings" {
-                    @for finding in &self.report.findings {
-                        li class=(finding.severity.as_str()) {
-                            span class="code" { (finding.code) }
-                            @if finding.ply > 0 { " " (say(lang, "第", "ply ")) (finding.ply) (say(lang, "着", "")) }
-                            " " (finding.message.get(lang))
-                        }
-                    }
-                }
+                (html::findings::findings(&self.report.findings, lang))
             }
         };
         Some(html::page(&title, lang, body))
@@ -209,6 +180,27 @@ impl GameScore {
             },
         }
     }
+}
+
+/// What stands above the game: name and value.
+pub(super) fn head(report: &GameReport, lang: Lang) -> Vec<(&'static str, String)> {
+    const KEYS: [(&str, &str, &str); 9] = [
+        ("event", "赛事", "event"),
+        ("title", "标题", "title"),
+        ("site", "地点", "site"),
+        ("date", "日期", "date"),
+        ("round", "轮次", "round"),
+        ("red", "红方", "Red"),
+        ("red_team", "红方单位", "Red's team"),
+        ("black", "黑方", "Black"),
+        ("black_team", "黑方单位", "Black's team"),
+    ];
+    KEYS.into_iter()
+        .filter_map(|(key, zh, en)| {
+            let value = report.tag(key)?;
+            (value != "?").then(|| (say(lang, zh, en), value.to_owned()))
+        })
+        .collect()
 }
 
 /// Ends the line without the blanks that lead to nothing.
@@ -250,7 +242,7 @@ mod tests {
         score.rounds(&mut text);
         assert_eq!(
             text,
-            "   1. 炮二平五\n      (兵七进一 卒7进1)\n   1. ……      马8进7\n   2. 马二进三\n"
+            "   1. 炮二平五\n      (兵七进一 卒7进1)\n   1. ……        马8进7\n   2. 马二进三\n"
         );
     }
 

@@ -65,9 +65,7 @@ values! {
     rapid_level: RapidLevel,
     /// The most substitutes on a team's list for the rapid games.
     rapid_substitutes: u32,
-    /// How many fouls lose a game (4.1.8).
-    fouls_lose: u32,
-    /// How many fouls lose a rapid tie-break game.
+    /// How many fouls lose a rapid tie-break game; of other games `fouls.limit` says so.
     rapid_fouls_lose: u32,
     /// The boards on which the first team has Red: `odd` (13.2), `all` (home teams of the league), or `free` where
     /// colours are drawn or bid for.
@@ -96,8 +94,6 @@ values! {
     forfeit_may_meet_again: bool,
     /// Whether a double round robin reverses the last two rounds of its first half.
     second_cycle_reversed: bool,
-    /// Minutes of lateness after which a game is lost (21.1); 0 where the event sets it.
-    late_minutes: u32,
     /// Tie-breaks of a round robin of players (15.1).
     tie_breaks_round_robin: Vec<String>,
     /// Tie-breaks of a Swiss event of players (15.2).

@@ -133,13 +133,12 @@ impl Audit<'_> {
 
     /// 4.1.8: so many fouls in a game lose it; 18.2: an exclusion loses it.
     fn penalties(&mut self) {
-        let rules = &self.event.rules;
         for penalty in &self.event.penalties {
             let here = penalty.stage.is_none_or(|stage| stage == self.index);
             let Some(round) = penalty.round.filter(|_| here) else { continue };
             let limit = match penalty.speed {
-                Speed::Slow => rules.fouls_lose,
-                Speed::Rapid => rules.rapid_fouls_lose,
+                Speed::Slow => self.event.fouls_lose,
+                Speed::Rapid => self.event.rules.rapid_fouls_lose,
             };
             let (zh, en, article) = match penalty.kind {
                 PenaltyKind::Foul if limit > 0 && penalty.count >= limit => {
@@ -174,7 +173,7 @@ impl Audit<'_> {
 
     /// 21.1 to 21.3: who is too late loses without play, and only he; both too late, both lose.
     fn lateness(&mut self) {
-        let limit = Exact::from(self.event.rules.late_minutes);
+        let limit = Exact::from(self.event.late_minutes);
         for late in &self.event.lates {
             let here = late.stage.is_none_or(|stage| stage == self.index);
             if !here {
@@ -191,10 +190,10 @@ impl Audit<'_> {
                     format!("{name}迟到 {} 分钟，时限未知", late.minutes),
                     format!("{name} was {} minutes late; the limit is not given", late.minutes),
                 );
-                self.report(Code::LATENESS, Some(Severity::Warning), Some("21.1"), &about, words);
+                self.report(Code::LATE_FORFEIT, Some(Severity::Warning), Some("21.1"), &about, words);
                 self.help(Words::new(
-                    "在 [event.override] 中写明 late_minutes",
-                    "give late_minutes under [event.override]",
+                    "在 [event] 中写明 late_minutes",
+                    "give late_minutes under [event]",
                 ));
                 continue;
             }
@@ -221,7 +220,7 @@ impl Audit<'_> {
                     )
                 };
                 let article = if mark == Mark::BothForfeit { "21.3" } else if over { "21.1" } else { "21.2" };
-                self.report(Code::LATENESS, None, Some(article), &about, words);
+                self.report(Code::LATE_FORFEIT, None, Some(article), &about, words);
             }
         }
     }

@@ -4,17 +4,17 @@ use std::sync::LazyLock;
 
 /// Parts of a [`NAT`](super::NAT)th in which sums are kept. A sum goes through a hundred plies, and what is rounded away
 /// at each must not show in the sixth decimal of a probability.
-pub(in crate::replay) const FINE: i64 = 4096;
+pub const FINE: i64 = 4096;
 
 /// `ln` of the sum of exponentials, all in [`FINE`] parts.
-pub(in crate::replay) fn log_sum(scores: impl Iterator<Item = i64> + Clone) -> i64 {
+pub fn log_sum(scores: impl Iterator<Item = i64> + Clone) -> i64 {
     let Some(most) = scores.clone().max() else { return 0 };
     let sum: u64 = scores.map(|score| exp(score.saturating_sub(most))).sum();
     most.saturating_add(ln(sum))
 }
 
 /// The probability of a log-likelihood in [`FINE`] parts, rounded to six decimals.
-pub(in crate::replay) fn probability(log: i64) -> f64 {
+pub fn probability(log: i64) -> f64 {
     let millionths = (u128::from(exp(log.min(0))) * 1_000_000 + u128::from(ONE / 2)) >> 32;
     millionths as f64 / 1e6
 }

@@ -26,7 +26,7 @@ mod model;
 mod network;
 mod tactics;
 
-pub(super) use fixed::{FINE, log_sum, probability};
+pub use fixed::{FINE, log_sum, probability};
 pub use groups::{FEATURES, Feature};
 pub use model::Parameters;
 pub use network::{

@@ -1,6 +1,11 @@
 //! Pages for a browser and for paper: one self-contained file, which asks nothing of the network.
 
+mod audit;
+pub(super) mod checked;
+pub(super) mod findings;
 pub(super) mod player;
+
+pub use audit::audit_html;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 

@@ -4,15 +4,14 @@ use serde_json::json;
 
 use super::{
     super::{
-        claim,
-        limit::{Count, counts},
+        annotation::{Claim, Event},
+        limit::{Count, counts, past_is_unknown},
     },
     Judged,
 };
 use crate::{
-    board::{Position, Setup, Side},
+    board::Side,
     finding::{Code, Finding, Words},
-    record::{NodeId, Start},
     replay::RestStatus,
 };
 
@@ -66,33 +65,12 @@ impl Judged<'_, '_> {
         counts(self.start, &moves, &self.profile.natural_limit)
     }
 
-    /// Whether it is not known what was played just before the start position: it is not the start of a game, and no
-    /// FEN says that its last move was a capture.
-    fn starts_unknown(&self) -> bool {
-        let stated = match &self.record.start {
-            Start::Standard => Some(0),
-            Start::Board { setup, .. } => setup.plies_since_capture,
-            Start::Fen { text, .. } => {
-                Setup::from_fen(text).ok().and_then(|setup| setup.plies_since_capture)
-            }
-        };
-        let standard = self.start.key() == Position::start().key();
-        stated != Some(0) && !(standard && stated.is_none())
-    }
-
-    /// Claims of the natural limit in the comments of the main line, with the number of plies played.
+    /// Claims of the natural limit, with the number of plies played.
     fn claims(&self) -> Vec<(usize, Option<Side>)> {
-        let comments = &self.record.tree.comments;
-        comments
-            .iter()
-            .filter_map(|comment| {
-                let side = claim::natural_limit(&comment.text)?;
-                let ply = match comment.node {
-                    NodeId::ROOT => 0,
-                    node => self.line.iter().position(|id| *id == node)? + 1,
-                };
-                Some((ply, side))
-            })
+        let claims = self.annotations.list.iter();
+        claims
+            .filter(|entry| entry.event == Event::Claim(Claim::NaturalLimit))
+            .map(|entry| (entry.ply as usize, entry.side))
             .collect()
     }
 
@@ -148,7 +126,7 @@ impl Judged<'_, '_> {
 
     /// Whether more may have been played since the last capture than is known.
     fn is_lower_bound(&self, count: &Count) -> bool {
-        count.last_capture_ply == 0 && self.starts_unknown()
+        count.last_capture_ply == 0 && past_is_unknown(self.record, self.start)
     }
 
     /// The account of a count (23.3): what `data` holds, and the same in words.

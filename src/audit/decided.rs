@@ -1,0 +1,108 @@
+//! What two sheets say of the game besides its moves: result, times, fouls, signatures (article 10.1).
+
+use crate::{
+    finding::{Code, Finding, Words},
+    record::{Outcome, Tag, standard_key},
+};
+
+use super::Sheet;
+
+/// Names of tags that speak of the sheet, not of the game.
+pub(super) fn speaks_of_sheet(name: &str) -> bool {
+    const NAMES: [&str; 10] = [
+        "sheet",
+        "owner",
+        "recorder",
+        "scorer",
+        "记录",
+        "记录方",
+        "记录者",
+        "记录人",
+        "记录表",
+        "記錄者",
+    ];
+    NAMES.contains(&name.to_lowercase().as_str())
+}
+
+/// What kind of thing a tag says that article 10.1 wants recorded.
+fn kind(name: &str) -> Option<&'static str> {
+    let lower = name.to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    match standard_key(name) {
+        Some("result") => Some("result"),
+        Some("red_time" | "black_time") => Some("time"),
+        Some("red" | "black" | "date" | "round") => Some("heading"),
+        _ if has(&["签字", "签名", "簽字", "簽名", "signature", "signed"]) => {
+            Some("signature")
+        }
+        _ if has(&["犯规", "犯規", "foul"]) => Some("fouls"),
+        _ if has(&["用时", "用時", "time used"]) => Some("time"),
+        _ => None,
+    }
+}
+
+/// `QJ703` for each thing that the two sheets say differently.
+pub(super) fn compare(sheets: &[Sheet<'_, '_>]) -> Vec<Finding> {
+    let [one, other] = sheets else { return Vec::new() };
+    let mut findings = Vec::new();
+    let key = |name: &str| standard_key(name).map_or(name.to_lowercase(), str::to_owned);
+    for tag in &one.record.tags {
+        let Some(kind) = kind(&tag.name) else { continue };
+        let same = |second: &&Tag<'_>| key(&second.name) == key(&tag.name);
+        let second = other.record.tags.iter().find(same);
+        let said = tag.value.trim();
+        let differs = match second {
+            Some(second) if kind == "result" => {
+                let of = |tag: &Tag<'_>| Outcome::from_text(&tag.value).unwrap_or(Outcome::Unknown);
+                of(tag).contradicts(of(second))
+            }
+            Some(second) => said != second.value.trim(),
+            // A sheet that says nothing contradicts nothing, but a signature is missing.
+            None => kind == "signature" && !said.is_empty(),
+        };
+        if differs {
+            let second = second.map_or("", |second| second.value.trim());
+            let finding = finding(kind, &tag.name, said, second);
+            findings.push(finding.at(one.locate.place(tag.span)));
+        }
+    }
+    for tag in &other.record.tags {
+        let signed = kind(&tag.name) == Some("signature") && !tag.value.trim().is_empty();
+        let known = one.record.tags.iter().any(|first| key(&first.name) == key(&tag.name));
+        if signed && !known {
+            findings.push(
+                finding("signature", &tag.name, "", tag.value.trim())
+                    .at(other.locate.place(tag.span))
+                    .with("sheet_no", 2),
+            );
+        }
+    }
+    if let (Some(first), Some(second)) = (&one.record.result, &other.record.result)
+        && first.outcome.contradicts(second.outcome)
+    {
+        findings.push(
+            finding("result", "结果", &first.text, &second.text).at(one.locate.place(first.span)),
+        );
+    }
+    findings
+}
+
+fn finding(kind: &str, name: &str, first: &str, second: &str) -> Finding {
+    let shown = |text: &str| if text.is_empty() { "—".to_owned() } else { text.to_owned() };
+    let mut finding = Finding::new(
+        Code::SHEETS_DISAGREE,
+        Words::new(
+            format!("两份记录的“{name}”不一致：{} / {}", shown(first), shown(second)),
+            format!("the sheets disagree on {name}: {} / {}", shown(first), shown(second)),
+        ),
+    )
+    .help(Words::new(
+        "由双方和裁判当场核对签字",
+        "have both players and the arbiter check and sign",
+    ))
+    .with("kind", kind)
+    .with("name", name)
+    .with("texts", vec![first, second]);
+    finding.article = Some("10.1".into());
+    finding
+}

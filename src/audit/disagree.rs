@@ -1,0 +1,274 @@
+//! The findings about single plies of the sheets: contradictions, omissions that the other sheet fills, plies that no
+//! sheet has.
+
+use serde_json::{Value, json};
+
+use crate::{
+    board::{Move, Position, Side},
+    finding::{Code, Finding, Words},
+    notation::{Reading, chinese},
+    replay::{self, Game},
+};
+
+use super::{
+    CellState, Sheet, Witness,
+    hand::{Hand, Told},
+    reconcile::{Reconciliation, cell, text},
+    record::clock,
+};
+
+/// What the findings are made from.
+pub(super) struct Seen<'s, 'a> {
+    pub(super) sheets: &'s [Sheet<'s, 'a>],
+    pub(super) hands: &'s [Hand<'a>],
+    pub(super) games: &'s [Game],
+    pub(super) owners: &'s [Option<Side>],
+    pub(super) start: &'s Position,
+    pub(super) found: &'s Reconciliation,
+}
+
+impl Seen<'_, '_> {
+    /// All of them, ply by ply.
+    pub(super) fn findings(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let mut position = self.start.clone();
+        for (ply, step) in (1..).zip(&self.found.steps) {
+            if self.contradicts(ply) {
+                findings.push(self.contradiction(ply, &position));
+            }
+            let reconstructed = self.found.reconciled.witness.get(ply as usize - 1)
+                == Some(&Witness::Reconstructed);
+            if reconstructed {
+                findings.push(self.reconstructed(ply, step.mv, &position));
+            }
+            position.play(step.mv);
+        }
+        if self.sheets.len() == 2 {
+            for number in 0..2 {
+                findings.extend(self.surplus(number));
+                findings.extend(self.omissions(number));
+            }
+        }
+        findings
+    }
+
+    /// Whether two sheets have different moves at a ply, or one stands out of order.
+    fn contradicts(&self, ply: u32) -> bool {
+        if self.sheets.len() < 2 {
+            return false;
+        }
+        let step = &self.found.steps[ply as usize - 1];
+        let differs = step.told.iter().any(|told| matches!(told, Told::Differs(_)));
+        let out_of_order = (0..2).any(|number| {
+            let Some(here) = cell(step.told[number]) else { return false };
+            let before = &self.found.steps[..ply as usize - 1];
+            before.iter().any(|step| cell(step.told[number]).is_some_and(|one| one > here))
+        });
+        differs || out_of_order
+    }
+
+    /// The place of the first sheet that has a cell at a ply, completed with ply, round and side.
+    fn at(&self, finding: Finding, ply: u32) -> Finding {
+        let (side, round) = clock(self.start, ply);
+        let finding = finding.ply(ply, round, side);
+        let step = self.found.steps.get(ply as usize - 1);
+        let place = |number: usize| {
+            let held = &self.hands[number].cells[cell(step?.told[number])? as usize];
+            let node = self.sheets[number].record.tree.node(held.node?);
+            Some(self.sheets[number].locate.place(node.span))
+        };
+        match (0..self.sheets.len()).find_map(|number| Some((number, place(number)?))) {
+            Some((0, place)) => finding.at(place),
+            Some((number, place)) => finding.at(place).with("sheet_no", number + 1),
+            None => finding,
+        }
+    }
+
+    /// `QJ703` of two moves at one ply.
+    fn contradiction(&self, ply: u32, position: &Position) -> Finding {
+        let step = &self.found.steps[ply as usize - 1];
+        let texts: Vec<Option<String>> =
+            self.hands.iter().zip(step.told).map(|(hand, told)| text(hand, told)).collect();
+        let leads: Vec<Value> = (0..self.sheets.len())
+            .filter_map(|number| self.leads_to(number, ply, position))
+            .collect();
+        let settled = (ply as usize) <= self.found.reconciled.moves.len();
+        let shown = |text: &Option<String>| text.clone().unwrap_or_else(|| "—".to_owned());
+        let standing = chinese::write(step.mv, position);
+        let mut finding = Finding::new(
+            Code::SHEETS_DISAGREE,
+            Words::new(
+                format!("两份记录不一致：{} / {}", shown(&texts[0]), shown(&texts[1])),
+                format!("the sheets disagree: {} / {}", shown(&texts[0]), shown(&texts[1])),
+            ),
+        )
+        .help(match settled {
+            true => Words::new(
+                format!("取 {standing}：另一种与其后各着不合或可能甚小；请双方核实"),
+                format!("{standing} is taken: the other does not fit what follows, or is unlikely; have both players confirm"),
+            ),
+            false => Words::new(
+                "两种都说得通，留待裁定；请双方核实",
+                "both are possible, so it stays open; have both players confirm",
+            ),
+        })
+        .with("kind", "move")
+        .with("texts", texts)
+        .with("leads_to", leads)
+        .with("taken", settled.then(|| step.mv.to_string()))
+        .with("score", (step.p * 1e6).round() / 1e6);
+        finding.board = Some(position.fen());
+        self.at(finding, ply)
+    }
+
+    /// What the text of a sheet at a ply leads to: whether it can be played, and how far its own later cells can then be.
+    fn leads_to(&self, number: usize, ply: u32, position: &Position) -> Option<Value> {
+        let told = self.found.steps[ply as usize - 1].told[number];
+        let from = cell(told)? as usize;
+        let hand = &self.hands[number];
+        let dialect = self.games[number].dialect;
+        let mut position = position.clone();
+        let mut first: Option<Move> = None;
+        let mut reason = None;
+        let mut plies = 0;
+        for held in &hand.cells[from..] {
+            match replay::read(&held.written, dialect, &position) {
+                Reading::Move { mv, .. } => {
+                    first.get_or_insert(mv);
+                    position.play(mv);
+                }
+                Reading::Ambiguous { moves, .. } => {
+                    let step = self.found.steps.get(ply as usize - 1 + plies as usize);
+                    let stands = |mv: &&Move| step.is_some_and(|step| step.mv == **mv);
+                    let mv = *moves.iter().find(stands).unwrap_or(&moves[0]);
+                    first.get_or_insert(mv);
+                    position.play(mv);
+                }
+                Reading::Illegal { reason: why, .. } => {
+                    reason = Some(why.as_str());
+                    break;
+                }
+                Reading::Unknown { .. } => break,
+            }
+            plies += 1;
+        }
+        let whole = from + plies as usize == hand.cells.len();
+        Some(json!({
+            "sheet": self.owners[number].map(Side::as_str),
+            "move": first.map(|mv| mv.to_string()),
+            "legal": first.is_some(),
+            "replays_to_ply": ply - 1 + plies,
+            "to_end": whole,
+            "reason": reason,
+        }))
+    }
+
+    /// `QJ704`.
+    fn reconstructed(&self, ply: u32, mv: Move, position: &Position) -> Finding {
+        let step = &self.found.steps[ply as usize - 1];
+        let written: Vec<Option<String>> =
+            self.hands.iter().zip(step.told).map(|(hand, told)| text(hand, told)).collect();
+        let standing = chinese::write(mv, position);
+        let finding = Finding::new(
+            Code::RECONSTRUCTED,
+            Words::new(
+                format!("此着无记录可凭，由前后各着推得：{standing}"),
+                format!("no sheet has this ply; it follows from the others: {standing}"),
+            ),
+        )
+        .help(Words::new("请双方核实", "have both players confirm"))
+        .with("move", mv.to_string())
+        .with("text", standing)
+        .with("written", written)
+        .with("only", step.only);
+        self.at(finding, ply)
+    }
+
+    /// `QJ703` for cells of a sheet that tell no ply of the game.
+    fn surplus(&self, number: usize) -> Vec<Finding> {
+        let cells = &self.found.cells[number];
+        let hand = &self.hands[number];
+        let mut before = 0;
+        let mut findings = Vec::new();
+        for (cell, held) in cells.iter().zip(&hand.cells) {
+            before = cell.ply.unwrap_or(before);
+            if cell.state != CellState::Surplus {
+                continue;
+            }
+            let (side, round) = clock(self.start, before.max(1));
+            let mut finding = Finding::new(
+                Code::SHEETS_DISAGREE,
+                Words::new(
+                    format!("此格着法另一份没有，可能是重写：{}", cell.text),
+                    format!(
+                        "the other sheet does not have this; written twice perhaps: {}",
+                        cell.text
+                    ),
+                ),
+            )
+            .help(Words::new("请双方核实", "have both players confirm"))
+            .with("kind", "surplus")
+            .with("sheet", self.owners[number].map(Side::as_str))
+            .with("sheet_no", number + 1)
+            .text(cell.text.clone());
+            if before > 0 {
+                finding = finding.ply(before, round, side);
+            }
+            if let Some(node) = held.node {
+                let sheet = &self.sheets[number];
+                finding = finding.at(sheet.locate.place(sheet.record.tree.node(node).span));
+            }
+            findings.push(finding);
+        }
+        findings
+    }
+
+    /// `QJ701` for each run of plies that one sheet lacks, filled from the other.
+    fn omissions(&self, number: usize) -> Vec<Finding> {
+        let steps = &self.found.steps;
+        let lacks = |at: usize| matches!(steps[at].told[number], Told::Lacks | Told::Marked(_));
+        let mut findings = Vec::new();
+        let mut at = 0;
+        while at < steps.len() {
+            let run = (at..steps.len()).take_while(|at| lacks(*at)).count();
+            if run == 0 {
+                at += 1;
+                continue;
+            }
+            let plies = &steps[at..at + run];
+            let marked = plies.iter().all(|step| matches!(step.told[number], Told::Marked(_)));
+            let supplied = plies.iter().all(|step| matches!(step.told[1 - number], Told::Says(_)));
+            let settled = at + run <= self.found.reconciled.moves.len();
+            let moves: Vec<String> = plies.iter().map(|step| step.mv.to_string()).collect();
+            let sides: Vec<&str> =
+                (at..at + run).map(|at| clock(self.start, at as u32 + 1).0.as_str()).collect();
+            let (zh, en) = match self.owners[number] {
+                Some(Side::Black) => ("黑方", "Black's"),
+                _ => ("红方", "Red's"),
+            };
+            let finding = Finding::new(
+                Code::OMITTED_MOVES,
+                Words::new(
+                    format!("{zh}记录在第 {at} 着之后漏记 {run} 着"),
+                    format!("{en} sheet leaves out {run} after ply {at}"),
+                ),
+            )
+            .help(match supplied {
+                true => Words::new("另一份记录已补", "the other sheet has them"),
+                false => Words::new("另一份记录也不全", "the other sheet lacks some of them too"),
+            })
+            .with("sheet", self.owners[number].map(Side::as_str))
+            .with("after_ply", at)
+            .with("missing", run)
+            .with("marked", marked)
+            .with("sides", sides)
+            .with("candidates", vec![json!({ "moves": moves, "score": 1.0 })])
+            .with("count", 1)
+            .with("complete", supplied)
+            .with("unique", supplied && settled);
+            findings.push(self.at(finding, at as u32 + 1).with("sheet_no", number + 1));
+            at += run;
+        }
+        findings
+    }
+}

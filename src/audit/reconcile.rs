@@ -1,0 +1,215 @@
+//! From what the search has found to one game: which plies are settled and by whom, which stay open.
+
+use crate::{
+    board::{Move, Position, Side},
+    record::Written,
+};
+
+use super::{
+    Cell, CellState, Open, Reconciled, Sheet, Witness,
+    decode::{self, Decoded},
+    hand::{Hand, Told},
+    lattice::{self, Step},
+};
+
+/// A ply that a sheet bears witness to is settled if it is as likely as this; the contradiction is reported all the same.
+const SURE: f64 = 0.9;
+/// The longest reading listed of an open ply, in plies.
+const LONGEST: usize = 12;
+
+/// One game from the sheets.
+pub(super) struct Reconciliation {
+    pub(super) reconciled: Reconciled,
+    /// The likeliest whole game, ply by ply.
+    pub(super) steps: Vec<Step>,
+    /// The cells of each sheet.
+    pub(super) cells: Vec<Vec<Cell>>,
+}
+
+impl Reconciliation {
+    /// What is left where the start position is not understood: cells, and no game.
+    pub(super) fn unread(hands: &[Hand<'_>]) -> Reconciliation {
+        let open = |hand: &Hand<'_>| {
+            let cell = |held: &super::hand::Held<'_>| Cell {
+                text: held.written.text(),
+                ply: None,
+                state: CellState::Open,
+            };
+            hand.cells.iter().map(cell).collect()
+        };
+        let reconciled = Reconciled {
+            start: None,
+            moves: Vec::new(),
+            witness: Vec::new(),
+            end: None,
+            open: Vec::new(),
+            line: Vec::new(),
+        };
+        Reconciliation { reconciled, steps: Vec::new(), cells: hands.iter().map(open).collect() }
+    }
+}
+
+/// Reconciles `hands`, the cells of one sheet or two.
+pub(super) fn reconcile(
+    sheets: &[Sheet<'_, '_>],
+    hands: &[Hand<'_>],
+    owners: &[Option<Side>],
+    start: &Position,
+    (effort, candidates): (usize, usize),
+) -> Reconciliation {
+    let bounds = decode::Bounds {
+        states: (effort / 10).clamp(2_000, 400_000),
+        weighed: (effort / 400).clamp(50, 5_000),
+    };
+    let decoded = decode::decode(hands, start, bounds);
+    let weighed = lattice::weigh(&decoded, (effort / 500).clamp(50, 4_000));
+    let steps = weighed.line;
+    let settled = |step: &Step| {
+        let says = step.told.iter().any(|told| matches!(told, Told::Says(_)));
+        step.only && decoded.complete || says && (step.only || step.p >= SURE)
+    };
+    let count = steps.iter().position(|step| !settled(step)).unwrap_or(steps.len());
+    let line: Vec<Move> = steps.iter().map(|step| step.mv).collect();
+    let mut open = opens(hands, &steps, settled, &weighed.lines, candidates);
+    if !decoded.whole {
+        open.push(Open {
+            ply: line.len() as u32 + 1,
+            readings: Vec::new(),
+            scores: Vec::new(),
+            texts: hands.iter().map(|hand| next_text(hand, &steps, hands)).collect(),
+        });
+    }
+    let mut end = start.clone();
+    for mv in &line[..count] {
+        end.play(*mv);
+    }
+    let witness = steps[..count].iter().map(|step| witness(step, owners)).collect();
+    let cells = (0..sheets.len())
+        .map(|number| cells(&hands[number], number, &steps, &settled, &decoded))
+        .collect();
+    let reconciled = Reconciled {
+        start: Some(start.clone()),
+        moves: line[..count].to_vec(),
+        witness,
+        end: Some(end),
+        open,
+        line,
+    };
+    Reconciliation { reconciled, steps, cells }
+}
+
+/// Runs of plies that are not settled, with what may have been played there.
+fn opens(
+    hands: &[Hand<'_>],
+    steps: &[Step],
+    settled: impl Fn(&Step) -> bool,
+    lines: &[(Vec<Move>, f64)],
+    candidates: usize,
+) -> Vec<Open> {
+    let mut open = Vec::new();
+    let mut at = 0;
+    while at < steps.len() {
+        if settled(&steps[at]) {
+            at += 1;
+            continue;
+        }
+        let run = steps[at..].iter().take_while(|step| !settled(step)).count();
+        let end = at + run.min(LONGEST);
+        let mut readings: Vec<(Vec<Move>, f64)> = Vec::new();
+        for (moves, p) in lines {
+            let reading = &moves[at.min(moves.len())..end.min(moves.len())];
+            match readings.iter_mut().find(|(known, _)| known == reading) {
+                Some((_, share)) => *share += p,
+                None => readings.push((reading.to_vec(), *p)),
+            }
+        }
+        readings.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        readings.truncate(candidates.max(2));
+        let told = steps[at].told;
+        let texts = hands.iter().zip(told).map(|(hand, told)| text(hand, told)).collect();
+        let (readings, scores) = readings.into_iter().unzip();
+        open.push(Open { ply: at as u32 + 1, readings, scores, texts });
+        at += run;
+    }
+    open
+}
+
+/// The text of the cell that tells a ply.
+pub(super) fn text(hand: &Hand<'_>, told: Told) -> Option<String> {
+    match told {
+        Told::Says(cell) | Told::Differs(cell) => Some(hand.cells[cell as usize].written.text()),
+        Told::Marked(_) | Told::Lacks | Told::Ended => None,
+    }
+}
+
+/// The cell of a way of telling.
+pub(super) const fn cell(told: Told) -> Option<u32> {
+    match told {
+        Told::Says(cell) | Told::Differs(cell) | Told::Marked(cell) => Some(cell),
+        Told::Lacks | Told::Ended => None,
+    }
+}
+
+/// What a sheet says behind the last ply that could be read.
+fn next_text(hand: &Hand<'_>, steps: &[Step], hands: &[Hand<'_>]) -> Option<String> {
+    let number = hands.iter().position(|other| std::ptr::eq(other, hand))?;
+    let last = steps.iter().filter_map(|step| cell(step.told[number])).max();
+    let next = last.map_or(0, |last| last as usize + 1);
+    hand.cells.get(next).map(|held| held.written.text())
+}
+
+fn witness(step: &Step, owners: &[Option<Side>]) -> Witness {
+    let says = |number: usize| number < owners.len() && matches!(step.told[number], Told::Says(_));
+    let of = |number: usize| match owners.get(number) {
+        Some(Some(Side::Black)) => Witness::Black,
+        _ => Witness::Red,
+    };
+    match (says(0), says(1)) {
+        (true, true) => Witness::Both,
+        (true, false) => of(0),
+        (false, true) => of(1),
+        (false, false) => Witness::Reconstructed,
+    }
+}
+
+/// The cells of sheet `number` as they stand to the game.
+fn cells(
+    hand: &Hand<'_>,
+    number: usize,
+    steps: &[Step],
+    settled: &impl Fn(&Step) -> bool,
+    decoded: &Decoded,
+) -> Vec<Cell> {
+    let mut told: Vec<Option<(u32, CellState)>> = vec![None; hand.cells.len()];
+    let mut reached = 0;
+    for (ply, step) in (1..).zip(steps) {
+        let Some(cell) = cell(step.told[number]) else { continue };
+        let state = match step.told[number] {
+            Told::Marked(_) => CellState::Omitted,
+            _ if !settled(step) => CellState::Open,
+            Told::Says(_) => CellState::Agrees,
+            _ => CellState::Differs,
+        };
+        told[cell as usize] = Some((ply, state));
+        reached = reached.max(cell as usize + 1);
+    }
+    if decoded.whole {
+        reached = hand.cells.len();
+    }
+    hand.cells
+        .iter()
+        .zip(told)
+        .enumerate()
+        .map(|(index, (held, told))| {
+            let text = held.written.text();
+            match told {
+                Some((ply, state)) => Cell { text, ply: Some(ply), state },
+                None if held.written == Written::Omitted => {
+                    Cell { text, ply: None, state: CellState::Omitted }
+                }
+                None if index < reached => Cell { text, ply: None, state: CellState::Surplus },
+                None => Cell { text, ply: None, state: CellState::Open },
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,347 @@
+//! What explains a written move that cannot be played: the findings and proposals that come of [`super::mend`].
+
+use serde_json::{Value, json};
+
+use crate::{
+    board::{Move, Position},
+    finding::{Code, Finding, Words},
+    notation::{self, chinese},
+    record::{NodeId, Start},
+};
+
+use super::{
+    Scene,
+    likelihood::{FINE, Past, log_sum, probability},
+    mend::{Bounds, Fault, Mending, Repair, Track},
+    weigh::{self, Weighed},
+};
+
+/// An omission that explains less than this share of the likelihood is not reported: a slip explains more with less.
+const LIKELY: f64 = 0.1;
+
+/// What explains a stop, weighed.
+pub(super) struct Explained<'t, 'a> {
+    track: Track<'t, 'a>,
+    mending: Mending,
+    weighed: Vec<Weighed>,
+    /// The probability of each of `weighed` among them all.
+    shares: Vec<f64>,
+}
+
+impl<'t, 'a> Explained<'t, 'a> {
+    /// Looks for what explains that `track` stops.
+    pub(super) fn of(track: Track<'t, 'a>, effort: usize) -> Explained<'t, 'a> {
+        let bounds = Bounds::of(effort);
+        let mending = track.mend(bounds);
+        let weighed = weigh::weigh(&track, mending.repairs.clone(), bounds);
+        let sum = log_sum(weighed.iter().map(|one| one.log * FINE));
+        let share = |one: &Weighed| probability(one.log * FINE - sum);
+        let shares = weighed.iter().map(share).collect();
+        Explained { track, mending, weighed, shares }
+    }
+
+    fn shares(&self) -> impl Iterator<Item = (&Repair, f64)> {
+        self.weighed.iter().map(|one| &one.repair).zip(self.shares.iter().copied())
+    }
+
+    /// The corrections, the likeliest first.
+    fn corrections(&self) -> impl Iterator<Item = (&Repair, f64)> {
+        self.shares().filter(|(repair, _)| !matches!(repair.fault, Fault::Omission(_)))
+    }
+
+    /// How many plies are missing at least, if an omission is likely enough; `sure` takes it however unlikely it is.
+    fn missing(&self, sure: bool) -> Option<u8> {
+        let mut share = 0.0;
+        let mut least: Option<u8> = None;
+        for (repair, one) in self.shares() {
+            if let Fault::Omission(count) = repair.fault {
+                share += one;
+                least = Some(least.map_or(count, |least| least.min(count)));
+            }
+        }
+        least.filter(|_| sure || share >= LIKELY)
+    }
+
+    /// Where as few plies may be missing, each with its share and the number of fillings, the likeliest first.
+    fn locations(&self, missing: u8) -> Vec<Location> {
+        let mut locations: Vec<Location> = Vec::new();
+        for (repair, share) in self.shares() {
+            if repair.fault == Fault::Omission(missing) {
+                match locations.iter_mut().find(|one| one.at == repair.at) {
+                    Some(one) => one.share += share,
+                    None => locations.push(Location { at: repair.at, share, count: 0 }),
+                }
+            }
+        }
+        let reach = self.weighed.iter().map(|one| one.repair.reach).min().unwrap_or(0);
+        for repair in &self.mending.repairs {
+            if repair.fault != Fault::Omission(missing) || repair.reach < reach {
+                continue;
+            }
+            match locations.iter_mut().find(|one| one.at == repair.at) {
+                Some(one) => one.count += 1,
+                None => locations.push(Location { at: repair.at, share: 0.0, count: 1 }),
+            }
+        }
+        // Of equally likely places the last: there the reader is.
+        locations.sort_by(|a, b| b.share.total_cmp(&a.share).then(b.at.cmp(&a.at)));
+        locations
+    }
+}
+
+/// A place where plies may be missing.
+struct Location {
+    at: usize,
+    share: f64,
+    count: usize,
+}
+
+impl Scene<'_, '_> {
+    /// Looks for what explains that the main line stops behind `moves`: adds the corrections to the finding pushed last,
+    /// and `QJ701` where plies are likely to be missing. `sure` if the text itself tells that they are. Says whether
+    /// `QJ701` was added.
+    pub(super) fn explain(
+        &mut self,
+        start: &Position,
+        line: &[NodeId],
+        moves: &[Move],
+        sure: bool,
+    ) -> bool {
+        let mut positions = vec![start.clone()];
+        let mut position = start.clone();
+        for mv in moves {
+            position.play(*mv);
+            positions.push(position.clone());
+        }
+        let plies = self.plies(line);
+        let track = Track {
+            plies: &plies,
+            positions,
+            moves: moves.to_vec(),
+            past: Past { ending: self.ending(line), ..Past::default() },
+            dialect: self.dialect,
+            strict: !self.has_foreign_texts(),
+            jumps: self.jumps(line),
+        };
+        let explained = Explained::of(track, self.options.effort);
+        let corrections = self.corrections(&explained);
+        let help = self.correction_words(&explained);
+        let omission = explained
+            .missing(sure)
+            .and_then(|missing| self.omission(&explained, missing, &explained.locations(missing)));
+        if let Some(last) = self.findings.last_mut() {
+            last.help = help.or(last.help.take());
+            last.data.insert("corrections".to_owned(), corrections.into());
+        }
+        let Some(finding) = omission else { return false };
+        let at = moves.len();
+        let id = line[at];
+        let finding = self.place_at(finding, id, at as u32 + 1).text(self.text_of(id));
+        self.findings.push(finding);
+        true
+    }
+
+    /// Where the round numbers jump: the place, and for how many plies there is room.
+    fn jumps(&self, line: &[NodeId]) -> Vec<(usize, usize)> {
+        let mut jumps = Vec::new();
+        let mut shift = match self.record.start {
+            Start::Standard => Some(0),
+            _ => None,
+        };
+        for (index, id) in line.iter().enumerate() {
+            let Some(written) = self.record.tree.node(*id).number else { continue };
+            let ahead = i64::from(written) - i64::from(self.clock.round(index as u32 + 1));
+            let jump = ahead - shift.unwrap_or(ahead);
+            if (1..=16).contains(&jump) {
+                jumps.push((index, 2 * jump as usize));
+            }
+            shift = Some(ahead);
+        }
+        jumps
+    }
+
+    /// The corrections as data, the likeliest first.
+    fn corrections(&self, explained: &Explained<'_, '_>) -> Vec<Value> {
+        let track = &explained.track;
+        let written = |at: usize| track.plies[at].written.text();
+        explained
+            .corrections()
+            .take(self.options.candidates)
+            .map(|(repair, share)| {
+                let ply = repair.at + 1;
+                let mut value = json!({ "fault": repair.fault.as_str(), "ply": ply });
+                match (repair.fault, repair.moves.first()) {
+                    (Fault::Slip, Some(mv)) => {
+                        value["written"] = written(repair.at).into();
+                        value["move"] = mv.to_string().into();
+                        value["text"] = self.text(*mv, &track.positions[repair.at]).into();
+                    }
+                    (Fault::Repeat(count), _) => value["count"] = count.into(),
+                    (Fault::Swap, _) => value["with"] = (ply + 1).into(),
+                    _ => value["with"] = (ply + 2).into(),
+                }
+                value["score"] = rounded(share).into();
+                value
+            })
+            .collect()
+    }
+
+    fn text(&self, mv: Move, position: &Position) -> String {
+        notation::write_as(mv, self.dialect.unwrap_or_default(), position)
+    }
+
+    /// The likeliest corrections in words.
+    fn correction_words(&self, explained: &Explained<'_, '_>) -> Option<Words> {
+        const SHOWN: usize = 3;
+        let track = &explained.track;
+        let words: Vec<(String, String)> = explained
+            .corrections()
+            .take(SHOWN)
+            .map(|(repair, _)| {
+                let ply = repair.at + 1;
+                let here = repair.at == track.stop();
+                match (repair.fault, repair.moves.first()) {
+                    (Fault::Slip, Some(mv)) => {
+                        let text = self.text(*mv, &track.positions[repair.at]);
+                        if here {
+                            (text.clone(), text)
+                        } else {
+                            let written = track.plies[repair.at].written.text();
+                            (
+                                format!("第 {ply} 着 {written} 应为 {text}"),
+                                format!("{text} for {written} at ply {ply}"),
+                            )
+                        }
+                    }
+                    (Fault::Repeat(count), _) => (
+                        format!("第 {ply} 着起 {count} 着重写"),
+                        format!("{count} plies from ply {ply} on written twice"),
+                    ),
+                    (Fault::Swap, _) => (
+                        format!("第 {ply}、{} 着写错了格", ply + 1),
+                        format!("plies {ply} and {} each in the other's place", ply + 1),
+                    ),
+                    (Fault::Rounds, _) => (
+                        format!("第 {ply} 着起两回合写颠倒"),
+                        format!("two rounds from ply {ply} on exchanged"),
+                    ),
+                    _ => (
+                        format!("第 {ply}、{} 着写颠倒", ply + 2),
+                        format!("plies {ply} and {} exchanged", ply + 2),
+                    ),
+                }
+            })
+            .collect();
+        if words.is_empty() {
+            return None;
+        }
+        let (zh, en): (Vec<String>, Vec<String>) = words.into_iter().unzip();
+        Some(Words::new(
+            format!("可能是：{}", zh.join("；")),
+            format!("it may be: {}", en.join("; ")),
+        ))
+    }
+
+    /// `QJ701` where nothing marks the gap.
+    fn omission(
+        &self,
+        explained: &Explained<'_, '_>,
+        missing: u8,
+        locations: &[Location],
+    ) -> Option<Finding> {
+        let best = locations.first()?;
+        let track = &explained.track;
+        let here =
+            |repair: &Repair| repair.fault == Fault::Omission(missing) && repair.at == best.at;
+        let mut candidates: Vec<(&[Move], f64)> = explained
+            .shares()
+            .filter(|(repair, _)| here(repair))
+            .map(|(repair, share)| (repair.moves.as_slice(), share / best.share))
+            .collect();
+        for repair in explained.mending.repairs.iter().filter(|repair| here(repair)) {
+            if candidates.len() >= self.options.candidates {
+                break;
+            }
+            if candidates.iter().all(|(moves, _)| *moves != repair.moves) {
+                candidates.push((&repair.moves, 0.0));
+            }
+        }
+        candidates.truncate(self.options.candidates);
+        let reach = explained.weighed.first()?.repair.reach;
+        let sides: Vec<&str> = (0..u32::from(missing))
+            .map(|more| self.clock.side(best.at as u32 + 1 + more).as_str())
+            .collect();
+        let listed: Vec<Value> = candidates
+            .iter()
+            .map(|(moves, share)| {
+                let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
+                json!({ "moves": moves, "score": rounded(*share) })
+            })
+            .collect();
+        let likeliest = candidates.first().map_or_else(String::new, |(moves, _)| {
+            let mut position = track.positions[best.at].clone();
+            let texts: Vec<String> = moves
+                .iter()
+                .map(|mv| {
+                    let text = chinese::write(*mv, &position);
+                    position.play(*mv);
+                    text
+                })
+                .collect();
+            texts.join(" ")
+        });
+        let complete = explained.mending.complete;
+        let places: Vec<Value> = locations
+            .iter()
+            .map(|one| json!({ "after_ply": one.at, "count": one.count, "score": rounded(one.share) }))
+            .collect();
+        let (at, count) = (best.at, best.count);
+        let all = reach >= track.horizon();
+        let words = Words::new(
+            format!("第 {at} 着之后可能漏记 {missing} 着"),
+            match missing {
+                1 => format!("a ply may be missing after ply {at}"),
+                _ => format!("{missing} plies may be missing after ply {at}"),
+            },
+        );
+        let help = Words::new(
+            format!(
+                "如补 {likeliest}，其后{}；须由另一方记录核实",
+                if all {
+                    "各着都成立".to_owned()
+                } else {
+                    format!("能走到第 {reach} 着")
+                }
+            ),
+            format!(
+                "with {likeliest} {}; confirm by the other sheet",
+                if all {
+                    "all that follows can be played".to_owned()
+                } else {
+                    format!("what follows can be played up to ply {reach}")
+                }
+            ),
+        );
+        let unique = count == 1 && complete && locations.len() == 1;
+        Some(
+            Finding::new(Code::OMITTED_MOVES, words)
+                .help(help)
+                .with("after_ply", at)
+                .with("missing", missing)
+                .with("marked", false)
+                .with("sides", sides)
+                .with("candidates", listed)
+                .with("count", count)
+                .with("complete", complete)
+                .with("unique", unique)
+                .with("nearest", Vec::<Value>::new())
+                .with("replays_to_ply", reach)
+                .with("locations", places)
+                .with("score", rounded(locations.iter().map(|one| one.share).sum())),
+        )
+    }
+}
+
+fn rounded(share: f64) -> f64 {
+    (share * 1e6).round() / 1e6
+}

@@ -1,0 +1,177 @@
+//! Two damaged sheets of one game.
+
+use std::time::Instant;
+
+use qijian::{
+    audit::{self, Audited, Options, Sheet},
+    board::Move,
+    finding::{Binary, Code},
+    notation::Notation,
+    record::Record,
+    replay,
+};
+
+use crate::{
+    damage::{self, Dice, texts},
+    games::Game,
+    record, share,
+};
+
+/// The faults of one sheet: its cells, and the plies whose text is wrong, from 1.
+struct Damaged {
+    cells: Vec<Option<String>>,
+    slips: Vec<usize>,
+    faults: usize,
+}
+
+/// Damages `percent` cells in a hundred: a third each left out (every second one marked), with a slip, in a round that is
+/// exchanged with the next.
+fn damage(good: &[String], percent: usize, dice: &mut Dice) -> Damaged {
+    let mut cells: Vec<(usize, Option<String>)> =
+        good.iter().cloned().map(Some).enumerate().collect();
+    let mut slips = Vec::new();
+    let mut gone = Vec::new();
+    let mut faults = 0;
+    let mut busy = 0;
+    for at in 0..good.len() {
+        if dice.below(100) >= percent || at < busy {
+            continue;
+        }
+        match dice.below(6) {
+            0 => cells[at].1 = None,
+            1 => gone.push(at),
+            2 | 3 => {
+                let Some(bad) = damage::slip(&good[at], dice) else { continue };
+                cells[at].1 = Some(bad);
+                slips.push(at + 1);
+            }
+            _ => {
+                // Two cells of the four count as wrong for each round exchanged: whole rounds only.
+                let round = at / 2 * 2;
+                if round < busy || round + 4 > good.len() {
+                    continue;
+                }
+                cells.swap(round, round + 2);
+                cells.swap(round + 1, round + 3);
+                busy = round + 4;
+            }
+        }
+        faults += 1;
+    }
+    let kept = cells.into_iter().filter(|(at, _)| !gone.contains(at)).map(|(_, text)| text);
+    Damaged { cells: kept.collect(), slips, faults }
+}
+
+pub(crate) fn measure(games: &[Game], count: usize, effort: usize) {
+    let mut dice = Dice::new(2024);
+    let options = Options {
+        replay: replay::Options {
+            effort,
+            notation: Some(Notation::Chinese),
+            ..replay::Options::default()
+        },
+        ..Options::default()
+    };
+    let show = std::env::var_os("SHOW").is_some();
+    let (mut equal, mut likeliest, mut listed, mut wrong, mut silent, mut unread) =
+        (0, 0, 0, 0, 0, 0);
+    let (mut slips, mut faults, mut seconds, mut slowest) = (0, 0, 0.0, 0.0_f64);
+    for trial in 0..count {
+        let game = &games[dice.below(games.len())];
+        let good = texts(&game.moves);
+        let red = damage(&good, 1 + dice.below(10), &mut dice);
+        let black = damage(&good, 1 + dice.below(10), &mut dice);
+        faults += red.faults + black.faults;
+        let records = [record(&red.cells), record(&black.cells)];
+        let begun = Instant::now();
+        let Audited { audit, .. } = audit::audit(&sheets(&records), &options);
+        let time = begun.elapsed().as_secs_f64();
+        seconds += time;
+        slowest = slowest.max(time);
+        let reconciled = &audit.reconciled;
+        let whole = reconciled.moves == game.moves && reconciled.open.is_empty();
+        equal += usize::from(whole);
+        let likely = reconciled.line == game.moves;
+        likeliest += usize::from(likely);
+        let holds = holds(&audit, &game.moves);
+        listed += usize::from(holds);
+        let false_moves = !game.moves.starts_with(&reconciled.moves);
+        wrong += usize::from(false_moves);
+        unread += usize::from(reconciled.open.iter().any(|open| open.readings.is_empty()));
+        for ply in red.slips.iter().chain(&black.slips) {
+            slips += 1;
+            let told = audit.findings.iter().any(|finding| {
+                finding.code == Code::SHEETS_DISAGREE && finding.ply as usize == *ply
+                    || finding.code == Code::RECONSTRUCTED && finding.ply as usize == *ply
+            });
+            silent += usize::from(!told);
+            if !told && show {
+                println!("  trial {trial}: slip at {ply} without a finding");
+            }
+        }
+        if !whole && show {
+            let at = reconciled.moves.iter().zip(&game.moves).position(|(a, b)| a != b);
+            println!(
+                "  trial {trial}: {} plies, {} settled, wrong at {at:?}, line right {likely}, {}",
+                game.moves.len(),
+                reconciled.moves.len(),
+                reconciled
+                    .open
+                    .iter()
+                    .map(|open| format!(
+                        "open {} {:?} {:?}",
+                        open.ply,
+                        &open.scores[..open.scores.len().min(3)],
+                        open.texts
+                    ))
+                    .collect::<Vec<_>>()
+                    .join("; ")
+            );
+            for sheet in [&red, &black] {
+                let near = at.or(Some(reconciled.moves.len())).unwrap_or(0);
+                let range = near.saturating_sub(3)..(near + 4).min(sheet.cells.len());
+                println!("      {:?}", sheet.cells.get(range));
+            }
+            println!(
+                "      {:?}",
+                good.get(
+                    at.unwrap_or(reconciled.moves.len()).saturating_sub(3)
+                        ..(at.unwrap_or(reconciled.moves.len()) + 4).min(good.len())
+                )
+            );
+        }
+    }
+    println!("two sheets, {count} trials, {faults} faults:");
+    println!("  reconciled equals the original, nothing open: {}", share(equal, count));
+    println!("  likeliest line equals the original: {}", share(likeliest, count));
+    println!("  original among the readings: {}", share(listed, count));
+    println!("  a settled move is wrong: {}", share(wrong, count));
+    println!("  not read to the end: {}", share(unread, count));
+    println!("  slips without a finding at their ply: {}", share(silent, slips));
+    println!(
+        "  time: mean {:.1} ms, slowest {:.0} ms",
+        1e3 * seconds / count.max(1) as f64,
+        1e3 * slowest
+    );
+}
+
+fn sheets<'s, 'a>(records: &'s [Record<'a>; 2]) -> [Sheet<'s, 'a>; 2] {
+    let sheet = |source, record| Sheet { source, record, locate: &Binary };
+    [sheet("red", &records[0]), sheet("black", &records[1])]
+}
+
+/// Whether the original is the line with, at each open place, one of the readings.
+fn holds(audit: &audit::Audit, moves: &[Move]) -> bool {
+    let reconciled = &audit.reconciled;
+    let open = |ply: usize| {
+        reconciled.open.iter().any(|open| {
+            open.readings.iter().any(|reading| {
+                let from = open.ply as usize - 1;
+                (from..from + reading.len()).contains(&ply)
+                    && moves.get(from..from + reading.len()) == Some(reading.as_slice())
+            })
+        })
+    };
+    reconciled.line.len() == moves.len()
+        && (0..moves.len()).all(|ply| reconciled.line[ply] == moves[ply] || open(ply))
+}
