@@ -4,13 +4,16 @@ use std::{num::NonZeroUsize, path::PathBuf};
 
 use serde_json::Value;
 
-use super::{Options, check, ordered_map};
+use super::{Options, check::report, ordered_map};
 use crate::{
     board::Side,
     event::GameRecord,
-    finding::Code,
-    record::Outcome,
+    finding::{Code, Finding, Locate},
+    format,
+    record::{Outcome, Record},
+    replay::{self, Game},
     report::GameReport,
+    rules::{self, Profile, arbiter::Arbitration, case::Case},
     source::{Input, InputError, inputs},
 };
 
@@ -28,14 +31,7 @@ pub fn event_records(
     let mut failed = None;
     let read = |input: Result<Input, InputError>| -> Result<Vec<GameRecord>, InputError> {
         let input = input?;
-        let bytes = input.read()?;
-        let mut found = Vec::new();
-        check(&input.name, &bytes, input.named, options, &mut |report| {
-            if report.game > 0 {
-                found.push(game_record(&report));
-            }
-        });
-        Ok(found)
+        Ok(game_records(&input.name, &input.read()?, options))
     };
     ordered_map(inputs(paths), jobs, read, |found| match found {
         Ok(found) => {
@@ -50,8 +46,24 @@ pub fn event_records(
     failed.map_or(Ok(records), Err)
 }
 
-/// What an event needs of a game's report.
-pub fn game_record(report: &GameReport) -> GameRecord {
+/// The game records of one file.
+pub fn game_records(source: &str, bytes: &[u8], options: &Options) -> Vec<GameRecord> {
+    let mut records = Vec::new();
+    if let Some(format) = options.from.or_else(|| format::sniff(bytes, options.encoding)) {
+        format::read(bytes, format, options.encoding, &mut |record, locate, encoding| {
+            let game = replay::replay(&record, locate, &options.replay);
+            let judged = options.profile.as_deref().map(|one| judge(&game, &record, locate, one));
+            let (verdict, fouls) = judged.unwrap_or((None, [0; 2]));
+            let report = report(source, &record, game, format, encoding, false);
+            if report.game > 0 {
+                records.push(game_record(&report, verdict, fouls));
+            }
+        });
+    }
+    records
+}
+
+fn game_record(report: &GameReport, verdict: Option<Outcome>, fouls: [u32; 2]) -> GameRecord {
     let tag = |key: &str| report.tag(key).map(str::to_owned);
     let digits: String = report
         .tag("round")
@@ -68,44 +80,39 @@ pub fn game_record(report: &GameReport) -> GameRecord {
         teams: [tag("red_team"), tag("black_team")],
         outcome: Outcome::from_text(report.result).unwrap_or(Outcome::Unknown),
         termination: report.termination.to_owned(),
-        verdict: verdict(report),
-        fouls: fouls(report),
+        verdict,
+        fouls,
     }
 }
 
-/// The result that the rules give where they decide: the last ruling of a repetition.
-fn verdict(report: &GameReport) -> Option<Outcome> {
-    let rulings = report.findings.iter().filter(|one| one.code == Code::REPETITION_RULING);
-    rulings.last().and_then(|ruling| match ruling.data.get("verdict").and_then(Value::as_str)? {
+/// The result that the rules give where they decide beyond doubt, and the certain fouls of both sides, first Red's.
+fn judge(
+    game: &Game,
+    record: &Record<'_>,
+    locate: &dyn Locate,
+    profile: &Profile,
+) -> (Option<Outcome>, [u32; 2]) {
+    let Some(case) = Case::of(game, record, profile) else { return (None, [0; 2]) };
+    let places = |_: usize, span| locate.place(span);
+    let (rulings, found) = rules::judge_case(game, record, locate, profile, &case, &places);
+    let decided = found.deciding.iter().find(|one| one.certain && !one.both_lose);
+    let verdict = decided.map(|one| one.result).or_else(|| by_repetition(&rulings));
+    (verdict.filter(|result| *result != Outcome::Unknown), fouls(&found))
+}
+
+/// The last ruling of a repetition, if one side loses by it.
+fn by_repetition(rulings: &[Finding]) -> Option<Outcome> {
+    let rulings = rulings.iter().filter(|one| one.code == Code::REPETITION_RULING);
+    match rulings.last()?.data.get("verdict").and_then(Value::as_str)? {
         "red_loses" => Some(Outcome::BlackWins),
         "black_loses" => Some(Outcome::RedWins),
         _ => None,
-    })
+    }
 }
 
-/// The fouls that findings count, first Red's: those with `fouls` in their data, by sheet or by side, and false claims.
-fn fouls(report: &GameReport) -> [u32; 2] {
-    let mut counts = [0; 2];
-    for finding in &report.findings {
-        let side = match finding.data.get("sheet").and_then(Value::as_str) {
-            Some("red") => Some(Side::Red),
-            Some("black") => Some(Side::Black),
-            _ => finding.side,
-        };
-        let claimant = finding.data.get("claimant").and_then(Value::as_str);
-        let count = match finding.data.get("fouls").and_then(Value::as_u64) {
-            Some(count) => u32::try_from(count).unwrap_or(u32::MAX),
-            None => u32::from(finding.code == Code::NATURAL_LIMIT_CLAIM_FALSE),
-        };
-        let side = match claimant {
-            Some("red") => Some(Side::Red),
-            Some("black") => Some(Side::Black),
-            _ => side,
-        };
-        if let Some(side) = side {
-            let count = count.min(1000);
-            counts[usize::from(side == Side::Black)] += count;
-        }
-    }
-    counts
+fn fouls(found: &Arbitration) -> [u32; 2] {
+    [Side::Red, Side::Black].map(|side| {
+        let certain = found.fouls.of(side).iter().filter(|foul| foul.certain);
+        certain.map(|foul| foul.count).fold(0, u32::saturating_add).min(1000)
+    })
 }

@@ -20,7 +20,7 @@ mod target;
 pub use audit::{AuditDone, AuditFailure, AuditOptions, audit};
 pub use check::{Options, check, refused, unreadable};
 pub use convert::{Conversion, Done, Failure, Placing, convert, convert_job};
-pub use event::{event_records, game_record};
+pub use event::{event_records, game_records};
 pub use copies::{Copies, Destination, Task};
 pub use fix::{Fixed, fix};
 pub use fix_job::{FixFailure, FixReport, fix_job};
