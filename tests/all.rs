@@ -56,3 +56,5 @@ mod snapshots;
 mod support;
 /// Text formats against the grammars of `grammars/`.
 mod text_formats;
+/// Tournaments: samples, real events, the rows of the inventory.
+mod tournaments;

@@ -187,6 +187,48 @@ catalogue! {
     TOUCH_FOUL = 822 "touch-foul" Error Some("9.1.5"), "摸子犯规", "touch foul";
     /// So many fouls that the game is lost.
     FOUL_LIMIT = 832 "foul-limit" Error Some("4.1.8"), "犯规达到判负次数", "foul limit";
+    /// An entry of an event file that cannot be used.
+    EVENT_ENTRY = 901 "event-entry" Error None, "赛事条目有误", "mistaken entry of an event file";
+    /// The wrong side had Red.
+    WRONG_COLOUR = 902 "wrong-colour" Error Some("13"), "先后走有误", "wrong colour";
+    /// Two entrants were paired again.
+    REMATCH = 903 "rematch" Error None, "重复相遇", "rematch";
+    /// Somebody was paired twice in a round.
+    PLAYER_TWICE = 904 "player-twice" Error None, "一轮中出场两次", "paired twice in a round";
+    /// Somebody was not paired in a round that was played.
+    NOT_PAIRED = 905 "not-paired" Warning None, "漏排", "not paired";
+    /// Somebody had a bye twice.
+    BYE_TWICE = 906 "bye-twice" Error None, "轮空两次", "bye twice";
+    /// A line-up against the rules of the team event.
+    LINE_UP = 907 "line-up" Error Some("12.2"), "出场顺序有误", "line-up out of order";
+    /// Pairs that are not those of the order table.
+    ORDER_TABLE = 908 "order-table" Error Some("13.1"), "与对局秩序表不符", "not by the order table";
+    /// A result that cannot be.
+    IMPOSSIBLE_RESULT = 909 "impossible-result" Error None, "成绩不可能", "impossible result";
+    /// The table and the game record contradict each other.
+    TABLE_CONTRADICTS_RECORD = 910 "table-contradicts-record" Error None, "成绩表与棋谱不符", "table contradicts record";
+    /// A place that should not be shared is shared.
+    SHARED_PLACE = 911 "shared-place" Warning Some("15.6"), "名次不宜并列", "place must not be shared";
+    /// Pairs of unequal scores where nearer ones could be made.
+    SCORE_GAP = 912 "score-gap" Warning None, "可以编得更近", "nearer scores could meet";
+    /// Somebody who was out of the event played on.
+    KNOCKED_OUT = 913 "knocked-out" Error Some("11.1"), "已淘汰者再次出场", "played on after being knocked out";
+    /// A bye for somebody while another was due.
+    UNDUE_BYE = 914 "undue-bye" Warning None, "轮空不当", "bye not due";
+    /// Rapid tie-break games against the regulation.
+    RAPID_TIE_BREAK = 915 "rapid-tie-break" Error None, "快棋加赛有误", "rapid tie-break against the regulation";
+    /// What was published differs from what the results give.
+    PUBLISHED_DIFFERS = 916 "published-differs" Warning None, "与公布的不符", "published otherwise";
+    /// Results that are not there.
+    RESULTS_MISSING = 917 "results-missing" Info None, "缺成绩", "results missing";
+    /// A sanction by somebody who may not impose it.
+    SANCTION_AUTHORITY = 918 "sanction-authority" Warning Some("18"), "处分越权", "sanction without authority";
+    /// A result that the recorded lateness does not allow.
+    LATE_FORFEIT = 919 "late-forfeit" Error Some("21"), "迟到的处理有误", "lateness and result disagree";
+    /// What a withdrawal does to the table.
+    WITHDRAWAL = 920 "withdrawal" Info Some("20"), "退出比赛的处理", "withdrawal";
+    /// Two names that may be one person.
+    SAME_PERSON = 921 "same-person" Info None, "可能是同一人", "may be the same person";
 }
 
 impl Code {

@@ -155,7 +155,7 @@ pub(super) fn findings(findings: &[Finding], lang: Lang) -> Vec<Value> {
 }
 
 #[derive(Serialize)]
-struct FindingJson<'a> {
+pub(super) struct FindingJson<'a> {
     code: String,
     name: &'a str,
     severity: &'a str,
@@ -174,7 +174,7 @@ struct FindingJson<'a> {
 }
 
 impl<'a> FindingJson<'a> {
-    fn new(finding: &'a Finding, lang: Lang) -> FindingJson<'a> {
+    pub(super) fn new(finding: &'a Finding, lang: Lang) -> FindingJson<'a> {
         FindingJson {
             code: finding.code.to_string(),
             name: finding.code.entry().name,

@@ -28,10 +28,12 @@ mod board;
 mod csv;
 mod html;
 mod json;
+mod pairings;
 mod render;
 mod ruling;
 mod sarif;
 mod score;
+mod standings;
 mod summary;
 pub mod svg;
 mod text;
@@ -46,6 +48,9 @@ use crate::{
 
 pub use audit::{audit_json, audit_reports, audit_text};
 pub use html::audit_html;
+pub use pairings::pairings;
+pub use standings::{TableFormat, event_findings, personal, standings};
+
 pub use render::{Format, Output, Renderer, Style, UnknownFormat};
 pub use score::{GameScore, ScorePly};
 

@@ -12,6 +12,8 @@ mod checks;
 pub mod clock;
 pub mod control;
 pub mod cycle;
+mod event_rules;
+mod exact;
 mod exceptions;
 mod exchange;
 mod findings;
@@ -30,6 +32,11 @@ pub mod threat;
 pub mod touch;
 mod verdict;
 
+pub use event_rules::{
+    ByeScore, DrawnGame, DrawnMatch, EventRules, EventRulesFile, HeadToHead, RapidLevel, RedBoards,
+    SharedPlaces, Unplayed,
+};
+pub use exact::{Exact, NotExact};
 pub use exchange::{Losses, has_crossed, worth};
 pub use findings::{judge, judge_case};
 pub use profile::{

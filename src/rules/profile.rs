@@ -9,7 +9,10 @@ use serde::Deserialize;
 
 use crate::finding::Words;
 
-use super::verdict::{Behaviour, Verdict};
+use super::{
+    event_rules::{EventRules, EventRulesFile},
+    verdict::{Behaviour, Verdict},
+};
 
 mod arbiter;
 
@@ -35,6 +38,8 @@ pub struct Profile {
     pub fouls: Fouls,
     /// Offers and claims (articles 8.5, 23).
     pub conduct: Conduct,
+    /// Events: scores, colours, tie-breaks.
+    pub event: EventRules,
     /// Where each value comes from, by its path; values without a source are named so by `qijian rules`.
     pub sources: BTreeMap<String, String>,
 }
@@ -128,6 +133,7 @@ struct File {
     clock: Option<ClockFile>,
     fouls: Option<FoulsFile>,
     conduct: Option<ConductFile>,
+    event: Option<EventRulesFile>,
     #[serde(default)]
     sources: BTreeMap<String, String>,
 }
@@ -283,6 +289,7 @@ impl Profile {
         values.extend(self.conduct.values());
         values
             .into_iter()
+            .chain(self.event.values())
             .map(|(path, value)| Value { path, value, source: self.source(path) })
             .collect()
     }
@@ -365,6 +372,8 @@ fn merge(name: &str, files: &[File]) -> Result<Profile, ProfileError> {
         }
         sources.extend(file.sources.clone());
     }
+    let event = EventRules::merge(files.iter().filter_map(|file| file.event.as_ref()))
+        .map_err(|what| ProfileError::Missing(name.to_owned(), what))?;
     let file = &files[0];
     Ok(Profile {
         name: file.name.clone(),
@@ -422,6 +431,7 @@ fn merge(name: &str, files: &[File]) -> Result<Profile, ProfileError> {
             alternate_offers: first!(conduct.alternate_offers),
             claims_after_game: first!(conduct.claims_after_game),
         },
+        event,
         sources,
     })
 }
