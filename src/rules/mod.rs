@@ -12,6 +12,7 @@ mod exceptions;
 mod exchange;
 mod findings;
 mod forced;
+mod frame;
 mod idle;
 pub mod label;
 pub mod limit;
