@@ -9,6 +9,7 @@ use super::{
     checks::checks,
     exceptions::may_hold_a_simple_draw,
     forced::{Budget, Spent},
+    frame::Frame,
     idle::name,
     mate::{Bound, Proof, mate_but_for},
     profile::Repetition,
@@ -127,13 +128,20 @@ pub(super) fn label_within(
     let mut after = before.clone();
     after.play(mv);
     let nodes = most.min(*left);
+    let frame = Frame::of(before, mv);
+    let seen = frame.position(before);
+    let mut next = seen.clone();
+    next.play(frame.mv(mv));
     let mut ply = Judged {
-        next: passed(&after),
         side: before.side(),
-        before,
         after,
         mv,
         rules,
+        frame,
+        first: checks(&passed(&next), SquareSet::EMPTY),
+        next: passed(&next),
+        before: seen,
+        played: frame.mv(mv),
         budget: Budget::new(Bound { nodes, ..rules.bound }),
         direct: None,
     };
@@ -155,13 +163,18 @@ fn squares<'t>(threats: impl Iterator<Item = &'t Threat>) -> Vec<Square> {
 
 /// A ply that is being labelled.
 struct Judged<'p> {
-    before: &'p Position,
-    after: Position,
-    /// The position after the ply with the same side to move again.
-    next: Position,
     side: Side,
+    after: Position,
     mv: Move,
     rules: &'p Repetition,
+    /// How the board is held for the searches: `before`, `next`, `played` and `first` are seen so.
+    frame: Frame,
+    before: Position,
+    /// The position after the ply with the same side to move again.
+    next: Position,
+    played: Move,
+    /// The checks that can be given in it.
+    first: Vec<Move>,
     /// What all searches of the ply may still look at.
     budget: Budget,
     direct: Option<Direct>,
@@ -260,8 +273,7 @@ impl Judged<'_> {
 
     /// Whether one search shows that the ply threatens neither mate nor a gain by checks.
     fn is_harmless(&mut self) -> bool {
-        let first = checks(&self.next, SquareSet::EMPTY);
-        if first.is_empty() {
+        if self.first.is_empty() {
             return true;
         }
         if !self.rules.kill || !self.rules.chase.by_checks {
@@ -273,7 +285,7 @@ impl Judged<'_> {
             if direct.chases() {
                 return Ok(false);
             }
-            let ply = self.ply(&direct, &first);
+            let ply = self.ply(&direct);
             let harmless = is_harmless(&ply, &self.rules.chase, &mut half);
             self.direct = Some(direct);
             harmless
@@ -288,14 +300,15 @@ impl Judged<'_> {
             return Kill::No;
         }
         let line = match mate_but_for(&self.next, SquareSet::EMPTY, &mut self.budget) {
-            Proof::Yes(line) => line,
+            Proof::Yes(line) => self.frame.line(line),
             Proof::No => return Kill::No,
             Proof::Unproved => return Kill::Unproved,
         };
         if self.rules.old_kill {
             return Kill::New(line);
         }
-        match mate_but_for(self.before, self.before.checkers(self.side), &mut self.budget) {
+        let excused = self.before.checkers(self.before.side());
+        match mate_but_for(&self.before, excused, &mut self.budget) {
             Proof::Yes(_) => Kill::Old,
             Proof::No => Kill::New(line),
             Proof::Unproved => Kill::Unproved,
@@ -309,40 +322,46 @@ impl Judged<'_> {
         let mut budget = self.budget;
         let direct = self.direct.take().map_or_else(|| self.direct(&mut budget), Ok);
         let found = direct.map(|direct| {
-            let first = checks(&self.next, SquareSet::EMPTY);
-            if !sequences || !self.rules.chase.by_checks || direct.chases() || first.is_empty() {
+            let none = !sequences || !self.rules.chase.by_checks || self.first.is_empty();
+            if none || direct.chases() {
                 return (direct.new, true);
             }
-            let ply = self.ply(&direct, &first);
+            let ply = self.ply(&direct);
             match new_by_checks(&ply, mates, &self.rules.chase, &mut budget) {
                 Ok(by_checks) => ([direct.new, by_checks].concat(), true),
                 Err(Spent) => (direct.new, false),
             }
         });
         self.budget = budget;
-        found.unwrap_or((Vec::new(), false))
+        let (threats, complete) = found.unwrap_or((Vec::new(), false));
+        (threats.into_iter().map(|threat| self.frame.threat(threat)).collect(), complete)
     }
 
     /// The captures and exchanges that threaten to win, and which of them are new.
     fn direct(&self, budget: &mut Budget) -> Result<Direct, Spent> {
         let chase = &self.rules.chase;
         let now = by_captures(&self.next, chase, budget)?;
-        if now.is_empty() && checks(&self.next, SquareSet::EMPTY).is_empty() {
+        if now.is_empty() && self.first.is_empty() {
             return Ok(Direct { now, old: Vec::new(), new: Vec::new() });
         }
-        let old = by_captures(self.before, chase, budget)?;
+        let old = by_captures(&self.before, chase, budget)?;
         let is_new = |threat: &&Threat| {
-            let moved = threat.attacker == self.mv.to;
-            let attacker = if moved { self.mv.from } else { threat.attacker };
+            let moved = threat.attacker == self.played.to;
+            let attacker = if moved { self.played.from } else { threat.attacker };
             old.iter().all(|known| known.pair() != (attacker, threat.victim))
         };
         let new = now.iter().filter(is_new).cloned().collect();
         Ok(Direct { now, old, new })
     }
 
-    fn ply<'d>(&'d self, direct: &'d Direct, first: &'d [Move]) -> Ply<'d> {
-        let direct = [&direct.now[..], &direct.old];
-        Ply { next: &self.next, before: self.before, mv: self.mv, direct, first }
+    fn ply<'d>(&'d self, direct: &'d Direct) -> Ply<'d> {
+        Ply {
+            next: &self.next,
+            before: &self.before,
+            mv: self.played,
+            direct: [&direct.now, &direct.old],
+            first: &self.first,
+        }
     }
 }
 

@@ -19,6 +19,7 @@ mod exchange;
 mod findings;
 mod forced;
 pub mod fouls;
+mod frame;
 mod idle;
 pub mod label;
 pub mod limit;

@@ -44,7 +44,7 @@ pub fn judge(start: &Position, moves: &[Move], cycle: Cycle, rules: &Repetition)
         position.play(*mv);
     }
     let of = |side: Side| (usize::from(side != first)..period.len()).step_by(2);
-    for side in Side::ALL {
+    for side in [first, first.other()] {
         for ply in of(side) {
             if of(side).any(|ply| labels[ply].label.is_idle()) {
                 break;

@@ -49,7 +49,8 @@ pub(super) fn is_harmless(
     rules: &Chase,
     budget: &mut Budget,
 ) -> Result<bool, Spent> {
-    let gains = ply.now(rules);
+    // A check that takes what could be taken anyway is no gain, but may be part of a mate.
+    let gains = Gains { every_check: true, ..ply.now(rules) };
     Ok(gains.pursuit(ply.first, &[]).run(false, budget)? == Outcome::Refuted)
 }
 
@@ -118,6 +119,8 @@ struct Gains<'r> {
     direct: Vec<Pair>,
     /// The only pair that counts, if not all do.
     only: Option<Pair>,
+    /// Whether checks that take what needs no checks may be part of a sequence.
+    every_check: bool,
     rules: &'r Chase,
 }
 
@@ -128,6 +131,7 @@ impl<'r> Gains<'r> {
             excused: root.checkers(root.side()),
             direct: direct.iter().map(Threat::pair).collect(),
             only: None,
+            every_check: false,
             rules,
         }
     }
@@ -242,7 +246,9 @@ impl Goal for Gains<'_> {
 
     /// What is taken with check and needs no checks before it is no gain by checks.
     fn allows(&self, state: &State, mv: Move) -> bool {
-        state.position.piece_at(mv.to).is_none() || !self.direct.contains(&state.pair(mv))
+        self.every_check
+            || state.position.piece_at(mv.to).is_none()
+            || !self.direct.contains(&state.pair(mv))
     }
 
     fn key(&self, state: &State) -> u64 {
