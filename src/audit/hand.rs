@@ -6,7 +6,7 @@ use crate::{
     record::{NodeId, Record, Written},
     replay::{
         self, Game,
-        slip::{EXCHANGE, NEXT_OMISSION, OMISSION, REPEAT, SURPLUS, Slips},
+        slip::{CELL, EXCHANGE, NEXT_OMISSION, OMISSION, REPEAT, SURPLUS, Slips},
     },
 };
 
@@ -202,7 +202,10 @@ impl<'a> Hand<'a> {
         let text = |cell: u32| self.cells[cell as usize].written;
         let twice =
             |of: u32| head >= of && (head..head + count).all(|cell| text(cell) == text(cell - of));
-        if twice(2) || twice(count) { REPEAT } else { SURPLUS }
+        match twice(2) || twice(count) {
+            true => REPEAT,
+            false => SURPLUS + CELL * count as i32,
+        }
     }
 
     /// Cells used up at `cursor`.
