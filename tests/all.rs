@@ -12,6 +12,8 @@ mod arbiter;
 mod archives;
 /// What an attacker, and a reader of CONTRACT to the letter, have found.
 mod attacks;
+/// One disputed game from one sheet or two.
+mod audit;
 /// The binary formats: real files whole, and written again.
 mod binary;
 /// The examples of `CODES.md`: each gives its code, each corrected one none.
@@ -24,6 +26,10 @@ mod convert;
 mod convert_formats;
 /// Damaged files: every truncation and every changed byte of small samples.
 mod corruption;
+/// What no part of a record covers.
+mod coverage;
+/// Repairs: what is safe, and nothing else.
+mod fix;
 /// The text notations against the grammars of `grammars/`.
 mod grammar;
 /// The Kaitai grammars of the binary formats against the readers.
@@ -39,6 +45,7 @@ mod notations;
 /// The commands of README.md, run as written.
 mod readme;
 /// Symmetry and evidence of rulings on thousands of cycles; constructed motifs.
+mod repetitions;
 mod ruling_properties;
 /// Published repetition rulings.
 mod rulings;

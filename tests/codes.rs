@@ -22,12 +22,19 @@ const IN_WORDS: &[Code] = &[
     Code::NOT_REPRESENTABLE,
     Code::TAG_ADAPTED,
     Code::DELETED_RECORD,
+    Code::NOT_REPAIRED,
+    Code::TAG_NAME,
     Code::UNDECODABLE_TEXT,
+    Code::TEXT_ENCODING,
+    Code::MIXED_ENCODINGS,
     Code::TARGET_AMBIGUOUS,
     Code::NATURAL_LIMIT_REACHED,
     Code::NATURAL_LIMIT_CLAIM_TRUE,
     Code::OMISSION_FOUL,
     Code::OUT_OF_TURN,
+    Code::SHEETS_DISAGREE,
+    Code::RECONSTRUCTED,
+    Code::PLACES_TO_LOOK,
 ];
 
 /// The records of one code: those at fault, and the same corrected.

@@ -15,6 +15,7 @@ const FAULTY: &[(&str, &[&str])] = &[
     ("ambiguous-move.pgn", &["QJ202"]),
     ("archive-limit.zip!zeros.pgn", &["QJ007"]),
     ("archive-member.zip!inner.zip", &["QJ008"]),
+    ("audit-gap-black.txt", &["QJ701"]),
     ("bad-field.xqf", &["QJ004"]),
     ("bad-field.xqr", &["QJ004"]),
     ("bad-syntax.pgn", &["QJ006"]),
@@ -22,6 +23,7 @@ const FAULTY: &[(&str, &[&str])] = &[
     ("illegal-move.pgn", &["QJ301"]),
     ("illegal-move.xqf", &["QJ301"]),
     ("impossible-position.pgn", &["QJ303"]),
+    ("mixed-encodings.pgn", &["QJ103"]),
     ("mixed-notation.pgn", &["QJ205"]),
     ("move-after-end.pgn", &["QJ302"]),
     ("move-number-sheet.txt", &["QJ204"]),
@@ -32,14 +34,20 @@ const FAULTY: &[(&str, &[&str])] = &[
     ("nonstandard-notation.pgn", &["QJ203"]),
     ("omitted-moves-sheet.txt", &["QJ701"]),
     ("omitted-moves.pgn", &["QJ701"]),
+    ("other-game.pgn", &["QJ307"]),
+    ("omitted-round.pgn", &["QJ301", "QJ701"]),
+    ("omitted-said.pgn", &["QJ701"]),
     ("overlooked-check.pgn", &["QJ301"]),
     ("perpetual-chase.pgn", &["QJ501"]),
     ("perpetual-check-drawn.pgn", &["QJ501"]),
+    ("position-counters.pgn", &["QJ306"]),
     ("repetition-draw.pgn", &["QJ501"]),
     ("result-contradicts-board.pgn", &["QJ401"]),
+    ("result-half-stated.pgn", &["QJ404"]),
     ("result-tags-disagree.pgn", &["QJ401"]),
     ("result-unstated.pgn", &["QJ402"]),
     ("side-to-move.pgn", &["QJ305"]),
+    ("text-beside.pgn", &["QJ015"]),
     ("trailing-data.xqf", &["QJ003"]),
     ("truncated.xqf", &["QJ002"]),
     ("undecodable-text.pgn", &["QJ101"]),
@@ -89,8 +97,10 @@ fn faulty_samples_and_only_they_have_findings() {
 
 #[test]
 fn every_code_has_a_sample() {
-    // QJ005 needs a file that the system refuses to read; QJ010, QJ011 and QJ206 come from `convert`.
-    let without = ["QJ005", "QJ010", "QJ011", "QJ206"];
+    // QJ005 needs a file that the system refuses to read; QJ010, QJ011 and QJ206 come from `convert`, QJ013, QJ014 and
+    // QJ102 from `check --fix`, where valid samples have them (tests/fix.rs), QJ703 to QJ705 from `audit` (tests/audit.rs).
+    let without =
+        ["QJ005", "QJ010", "QJ011", "QJ206", "QJ013", "QJ014", "QJ102", "QJ703", "QJ704", "QJ705"];
     for code in qijian::finding::Code::all().map(|code| code.to_string()) {
         let shown = FAULTY.iter().any(|(_, codes)| codes.contains(&code.as_str()))
             || crate::arbiter::CHECK

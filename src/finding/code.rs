@@ -97,8 +97,18 @@ catalogue! {
     TAG_ADAPTED = 11 "tag-adapted" Info None, "标签随转换改动", "tag adapted to the conversion";
     /// A game that its library marks as deleted.
     DELETED_RECORD = 12 "deleted-record" Info None, "库中已删除的棋谱", "deleted record";
+    /// Something that `--fix` would repair, if it could do so safely.
+    NOT_REPAIRED = 13 "not-repaired" Warning None, "未修复", "not repaired";
+    /// A tag whose name is not the standard one.
+    TAG_NAME = 14 "tag-name" Info None, "标签名不规范", "nonstandard tag name";
+    /// Text beside a game that is neither move nor comment.
+    TEXT_BESIDE = 15 "text-beside" Info None, "对局之外的文字", "text beside the game";
     /// Bytes that are no text in the encoding of the file.
     UNDECODABLE_TEXT = 101 "undecodable-text" Error None, "文字无法解码", "undecodable text";
+    /// Text in another encoding than UTF-8, or behind a byte order mark.
+    TEXT_ENCODING = 102 "text-encoding" Info None, "文字编码不是 UTF-8", "text encoding other than UTF-8";
+    /// A game in another encoding than the rest of its file.
+    MIXED_ENCODINGS = 103 "mixed-encodings" Warning None, "一个文件混用编码", "mixed encodings in one file";
     /// A text where a move is expected, which is not understood.
     UNKNOWN_MOVE_TEXT = 201 "unknown-move-text" Error Some("7.5"), "着法文字不识", "unknown move text";
     /// A move text that fits several moves.
@@ -121,14 +131,20 @@ catalogue! {
     UNREADABLE_POSITION = 304 "unreadable-position" Error None, "起始局面不识", "unreadable position";
     /// The side to move of the start position is not that of the first move.
     SIDE_TO_MOVE = 305 "side-to-move" Warning Some("2.1"), "先行方与首着不符", "side to move disagrees with the first move";
+    /// A field behind the board of a start position that is not understood.
+    POSITION_COUNTERS = 306 "position-counters" Warning None, "起始局面的计数不识", "position counters not understood";
+    /// A tag that names another game than xiangqi.
+    OTHER_GAME = 307 "other-game" Warning None, "标签写的不是象棋", "another game than xiangqi";
     /// The recorded result contradicts the board, or the record contradicts itself.
     RESULT_CONTRADICTS_BOARD = 401 "result-contradicts-board" Error None, "结果与局面不符", "result contradicts the board";
     /// The board shows the end of the game, the record leaves the result open.
     RESULT_UNSTATED = 402 "result-unstated" Info None, "终局而未记结果", "result not stated";
     /// A result text that is not understood.
     UNKNOWN_RESULT = 403 "unknown-result" Warning None, "结果文字不识", "unknown result text";
+    /// Of result tag and end marker one gives a result, the other leaves it open.
+    RESULT_HALF_STATED = 404 "result-half-stated" Info None, "结果只记了一处", "result stated in one place only";
     /// The recorded result contradicts what the record says of the events of the game.
-    RESULT_CONTRADICTS_EVENT = 404 "result-contradicts-event" Error None, "结果与记载不符", "result contradicts an event";
+    RESULT_CONTRADICTS_EVENT = 405 "result-contradicts-event" Error None, "结果与记载不符", "result contradicts an event";
     /// A position that has come back for the third time or more.
     REPETITION_RULING = 501 "repetition-ruling" Info None, "循环反复的裁定", "repetition ruling";
     /// So many rounds without a capture that a draw can be claimed.

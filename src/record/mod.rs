@@ -40,6 +40,9 @@ pub struct Record<'a> {
     pub sided_remarks: bool,
     /// What the reader found wrong.
     pub findings: Vec<Finding>,
+    /// Text beside the game, a line each: escaped lines, what stands behind a rule or behind the end marker and is no
+    /// move. It is no part of the game, and kept so that nothing is lost.
+    pub beside: Vec<(Cow<'a, str>, Span)>,
     /// All of the record in the source.
     pub span: Span,
     /// The bytes at `span` for binary formats, else empty. A writer of the same format takes from here what this type
@@ -92,6 +95,7 @@ impl Record<'_> {
             owner: None,
             sided_remarks: false,
             findings: Vec::new(),
+            beside: Vec::new(),
             span: Span::default(),
             raw: &[],
         }

@@ -24,6 +24,7 @@ mod mend;
 mod numbers;
 mod outcome;
 mod readings;
+mod repair;
 mod rewrite;
 pub mod slip;
 mod start;
@@ -31,10 +32,11 @@ mod survey;
 mod variations;
 mod weigh;
 
+pub use gap::said_missing;
 pub use outcome::Termination;
-pub use rewrite::{Rewritten, branch, rewrite};
+pub use rewrite::{Rewritten, rewrite};
 
-use std::cell::OnceCell;
+use std::{cell::OnceCell, collections::HashMap};
 
 use crate::{
     board::{Move, Position, Side},
@@ -54,11 +56,13 @@ pub struct Options {
     pub candidates: usize,
     /// Whether [`Game::played`] is filled.
     pub tree: bool,
+    /// Whether findings say what would repair them ([`Finding::repair`]).
+    pub repairs: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { notation: None, effort: 20_000, candidates: 20, tree: false }
+        Options { notation: None, effort: 20_000, candidates: 20, tree: false, repairs: false }
     }
 }
 
@@ -145,6 +149,7 @@ pub fn replay(record: &Record<'_>, locate: &dyn Locate, options: &Options) -> Ga
         mixed: Vec::new(),
         path: None,
         branches: OnceCell::new(),
+        said_missing: gap::all_said(&record.tree),
     };
     let mut game = match start {
         Some(position) => scene.play(position, &main),
@@ -152,6 +157,9 @@ pub fn replay(record: &Record<'_>, locate: &dyn Locate, options: &Options) -> Ga
     };
     scene.report_mixed();
     outcome::judge(&mut scene, &mut game);
+    if options.repairs {
+        repair::propose(&mut scene, &game, &main);
+    }
     game.findings = scene.findings;
     game.played = scene.played;
     finding::sort(&mut game.findings);
@@ -171,6 +179,8 @@ struct Scene<'r, 'a> {
     path: Option<Vec<(u32, u32)>>,
     /// Where the lines part; made when the first finding needs it.
     branches: OnceCell<Branches>,
+    /// How many plies remarks say to be missing behind each node.
+    said_missing: HashMap<NodeId, u32>,
     /// Plies in another notation than the game's.
     mixed: Vec<(NodeId, u32, Notation)>,
 }
@@ -212,7 +222,9 @@ impl Scene<'_, '_> {
             stood = self.play_on(main, stop, &mut position);
             Rest {
                 from_ply: stop.index as u32 + 1,
-                texts: main[stop.index..].iter().map(|id| self.text_of(*id)).collect(),
+                texts: std::iter::repeat_n(Written::Omitted.text(), stop.said() as usize)
+                    .chain(main[stop.index..].iter().map(|id| self.text_of(*id)))
+                    .collect(),
                 status: stop.status(!stood.is_empty()),
                 moves: stood.clone(),
             }

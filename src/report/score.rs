@@ -242,7 +242,7 @@ mod tests {
         score.rounds(&mut text);
         assert_eq!(
             text,
-            "   1. 炮二平五\n      (兵七进一 卒7进1)\n   1. ……      马8进7\n   2. 马二进三\n"
+            "   1. 炮二平五\n      (兵七进一 卒7进1)\n   1. ……        马8进7\n   2. 马二进三\n"
         );
     }
 

@@ -83,7 +83,7 @@ pub fn past_is_unknown(record: &Record<'_>, start: &Position) -> bool {
         Start::Standard => Some(0),
         Start::Board { setup, .. } => setup.plies_since_capture,
         Start::Fen { text, .. } => {
-            Setup::from_fen(text).ok().and_then(|setup| setup.plies_since_capture)
+            Setup::from_fen_board(text).ok().and_then(|(setup, _)| setup.plies_since_capture)
         }
     };
     let standard = start.key() == Position::start().key();

@@ -8,11 +8,14 @@
 pub mod annotation;
 pub mod arbiter;
 pub mod case;
+mod checks;
 pub mod clock;
 pub mod control;
 pub mod cycle;
+mod exceptions;
 mod exchange;
 mod findings;
+mod forced;
 pub mod fouls;
 mod idle;
 pub mod label;

@@ -176,6 +176,11 @@ fn small(size: usize) -> u32 {
     u32::try_from(size).unwrap_or(u32::MAX)
 }
 
+/// How many lines end in `text`.
+pub(super) fn count_lines(text: &str) -> u32 {
+    small(line_ends(text.as_bytes()).count())
+}
+
 /// Where the last line begins that begins behind `range.start` and up to `range.end`.
 fn last_line_start(text: &str, range: Range<usize>) -> Option<usize> {
     line_ends(stretch(text, range.clone())).next_back().map(|end| range.start + end)

@@ -34,7 +34,7 @@ impl Desk<'_> {
         }
     }
 
-    /// `QJ404`: the first thing that decides beyond doubt, where no other finding sets it against the recorded result.
+    /// `QJ405`: the first thing that decides beyond doubt, where no other finding sets it against the recorded result.
     pub(super) fn contradiction(&mut self) {
         let certain = self.found.deciding.iter().filter(|deciding| deciding.certain);
         let Some(first) = certain.min_by_key(|deciding| deciding.ply) else { return };
