@@ -9,6 +9,7 @@
 #[path = "damage.rs"]
 mod damage;
 #[path = "../learn/games.rs"]
+#[allow(dead_code, reason = "other programs use more of it")]
 mod games;
 #[path = "sheets.rs"]
 mod sheets;
