@@ -14,6 +14,7 @@
 //! | move | [`notation`] | one move as text ⇄ one move on a position: Chinese, short, WXF, ICCS, UCI, SAN, Vietnamese |
 //! | game | [`replay`], [`board`] | the rules of moving; what the written moves mean on the board, and why one cannot |
 //! | finding | [`finding`] | the catalogue of codes, explained in Chinese and English |
+//! | event | [`event`] | tournaments: an event file, its table and ranking, its audit, the next round |
 //! | report | [`report`] | text for people; JSON, CSV and SARIF for programs |
 //! | many files | [`run`] | an ordered parallel map, progress; [`cli`] is the command, and only parses and prints |
 //!
@@ -67,6 +68,7 @@
 pub mod audit;
 pub mod board;
 pub mod cli;
+pub mod event;
 pub mod finding;
 pub mod format;
 pub mod notation;

@@ -6,6 +6,8 @@
     reason = "helpers of tests fail as tests do, and say what they skip"
 )]
 
+/// The arbiter's articles: sheets that pass, fail and leave unknown.
+mod arbiter;
 /// Real archives: every game that an independent program has read.
 mod archives;
 /// What an attacker, and a reader of CONTRACT to the letter, have found.
@@ -24,6 +26,10 @@ mod convert;
 mod convert_formats;
 /// Damaged files: every truncation and every changed byte of small samples.
 mod corruption;
+/// What no part of a record covers.
+mod coverage;
+/// Repairs: what is safe, and nothing else.
+mod fix;
 /// The text notations against the grammars of `grammars/`.
 mod grammar;
 /// The Kaitai grammars of the binary formats against the readers.
@@ -39,11 +45,16 @@ mod notations;
 /// The commands of README.md, run as written.
 mod readme;
 /// Symmetry and evidence of rulings on thousands of cycles; constructed motifs.
+mod repetitions;
 mod ruling_properties;
 /// Published repetition rulings.
 mod rulings;
+/// One game looked at: terminal, SVG, page.
+mod show;
 /// What the command prints on `samples/`, to be read in review.
 mod snapshots;
 mod support;
 /// Text formats against the grammars of `grammars/`.
 mod text_formats;
+/// Tournaments: samples, real events, the rows of the inventory.
+mod tournaments;

@@ -22,10 +22,16 @@ const IN_WORDS: &[Code] = &[
     Code::NOT_REPRESENTABLE,
     Code::TAG_ADAPTED,
     Code::DELETED_RECORD,
+    Code::NOT_REPAIRED,
+    Code::TAG_NAME,
     Code::UNDECODABLE_TEXT,
+    Code::TEXT_ENCODING,
+    Code::MIXED_ENCODINGS,
     Code::TARGET_AMBIGUOUS,
     Code::NATURAL_LIMIT_REACHED,
     Code::NATURAL_LIMIT_CLAIM_TRUE,
+    Code::OMISSION_FOUL,
+    Code::OUT_OF_TURN,
     Code::SHEETS_DISAGREE,
     Code::RECONSTRUCTED,
     Code::PLACES_TO_LOOK,
@@ -90,7 +96,9 @@ fn codes(record: &str) -> Vec<Code> {
 fn faulty_examples_give_their_code_and_corrected_ones_none() {
     let examples = examples();
     let mut wrong = Vec::new();
-    for code in Code::all().filter(|code| !IN_WORDS.contains(code)) {
+    // Codes of events come from `standings`; their examples are sessions, which tests/tournaments.rs runs.
+    let of_events = |code: &Code| code.matches_prefix("QJ9");
+    for code in Code::all().filter(|code| !IN_WORDS.contains(code) && !of_events(code)) {
         let Some(Examples { faulty, corrected }) = examples.get(&code) else {
             wrong.push(format!("{code} shows no record"));
             continue;

@@ -319,6 +319,8 @@ def main():
     (HERE / "valid-big5.pgn").write_bytes(traditional.encode("big5"))
     broken = text.encode("gb18030").replace("乙方".encode("gb18030"), "乙".encode("gb18030") + b"\xff")
     (HERE / "undecodable-text.pgn").write_bytes(broken)
+    joined = [game.format(event="甲杯", red="甲方", black="乙方") + "\n" for _ in range(2)]
+    (HERE / "mixed-encodings.pgn").write_bytes(joined[0].encode("utf-8") + joined[1].encode("gb18030"))
 
     archives()
 

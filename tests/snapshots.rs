@@ -11,7 +11,9 @@ use crate::support::{lines, qijian, root, stdout};
 fn samples() -> Vec<String> {
     let names: BTreeSet<String> = fs::read_dir(root().join("samples"))
         .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .map(Result::unwrap)
+        .filter(|entry| entry.file_type().unwrap().is_file())
+        .map(|entry| entry.file_name().into_string().unwrap())
         .collect();
     names.into_iter().collect()
 }

@@ -17,6 +17,7 @@
 //! });
 //! ```
 
+mod case;
 mod decided;
 mod decode;
 mod disagree;
@@ -37,13 +38,15 @@ use crate::{
     finding::{self, Code, Finding, Locate, Place},
     record::{Outcome, Record},
     replay::{self, Game, Termination},
-    rules::{self, Profile},
+    rules::{self, Profile, arbiter::Arbitration, clock::Check},
 };
 
 use disagree::Seen;
 use hand::{Hand, Told};
 use lattice::Step;
 use reconcile::Reconciliation;
+
+pub use crate::rules::fouls::Foul;
 
 /// One sheet as it was read.
 #[derive(Clone, Copy)]
@@ -206,17 +209,6 @@ pub struct Open {
     pub texts: Vec<Option<String>>,
 }
 
-/// A foul of a player (article 9).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Foul {
-    /// The ply that it belongs to.
-    pub ply: u32,
-    /// The finding that tells it.
-    pub code: Code,
-    /// The article that makes it one.
-    pub article: Cow<'static, str>,
-}
-
 /// What the result should be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict {
@@ -228,6 +220,8 @@ pub struct Verdict {
     pub ply: u32,
     /// The deciding article.
     pub article: Option<Cow<'static, str>>,
+    /// Whether both sides have lost, as where both came too late (21.3); `result` is then unknown.
+    pub both_lose: bool,
     /// What else it may be, where the evidence leaves several.
     pub alternatives: Vec<Alternative>,
 }
@@ -290,26 +284,41 @@ pub fn audit<'a>(sheets: &[Sheet<'_, 'a>], options: &Options) -> Audited<'a> {
     }
     let settled = found.reconciled.moves.len();
     let (record, game) = record::reconciled(sheets, &hands, &found.steps[..settled], &replay);
-    for finding in rules::judge(&game, &record, &finding::Binary, &options.profile) {
-        findings.push(placed(finding, sheets, &hands, &found));
-    }
-    finding::sort(&mut findings);
     let mut recorded: Vec<Outcome> = Vec::new();
     for game in &games {
         if !recorded.contains(&game.outcome) {
             recorded.push(game.outcome);
         }
     }
-    let verdict = verdict::of(&game, &findings);
     let reports = sheets.iter().zip(&owners).zip(found.cells.iter()).enumerate();
-    let reports = reports
+    let reports: Vec<SheetReport> = reports
         .map(|(number, ((sheet, owner), cells))| report(sheet, *owner, number, cells, &found.steps))
         .collect();
+    let told = case::Told { sheets, reports: &reports, games: &games, found: &found.reconciled };
+    let ruled = case::case(&told, &record, &game, &options.profile).map(|case| {
+        let places = |sheet, span| case::place(sheets, sheet, span);
+        let profile = &options.profile;
+        let nowhere = finding::Binary;
+        let (rulings, arbitration) =
+            rules::judge_case(&game, &record, &nowhere, profile, &case, &places);
+        let verdict = verdict::of(&case, &arbitration, &rulings, &recorded, profile);
+        (rulings, arbitration, verdict)
+    });
+    let (rulings, arbitration, verdict) =
+        ruled.unwrap_or_else(|| (Vec::new(), Arbitration::default(), verdict::unknown(&game)));
+    let place = |finding| placed(finding, sheets, &hands, &found);
+    findings.extend(rulings.into_iter().map(place));
+    findings.extend(arbitration.findings.into_iter().map(|finding| {
+        // An entry has its own place, what follows from several has that of its ply.
+        let own = finding.place.offset.is_some() || finding.data.contains_key("sheet_no");
+        if own { finding } else { place(finding) }
+    }));
+    finding::sort(&mut findings);
     let audit = Audit {
         sheets: reports,
         reconciled: found.reconciled,
-        fouls: Default::default(),
-        clock: Default::default(),
+        fouls: Side::ALL.map(|side| arbitration.fouls.of(side).to_vec()),
+        clock: arbitration.clock.map(|checks| checks.iter().map(Check::to_json).collect()),
         verdict,
         recorded,
         findings,

@@ -23,13 +23,21 @@ fn error<T>(at: usize, what: &'static str) -> Result<T, FenError> {
 
 /// Reads a FEN into a setup, see [`Setup::from_fen`].
 pub(super) fn read(text: &str) -> Result<Setup, FenError> {
+    match read_leniently(text)? {
+        (_, Some(fault)) => Err(fault),
+        (setup, None) => Ok(setup),
+    }
+}
+
+/// Reads a FEN whose board is understood, see [`Setup::from_fen_board`].
+pub(super) fn read_leniently(text: &str) -> Result<(Setup, Option<FenError>), FenError> {
     let mut words = words(text).peekable();
     for prefix in ["position", "fen"] {
         words.next_if(|(_, word)| word.eq_ignore_ascii_case(prefix));
     }
     let Some((at, word)) = words.next() else { return error(text.len(), "no board") };
     if word.eq_ignore_ascii_case("startpos") {
-        return Ok(Setup::start());
+        return Ok((Setup::start(), None));
     }
     // Some programs write `-b` for the side, even without a blank before it.
     let (board, glued) = word.split_at(word.find('-').unwrap_or(word.len()));
@@ -40,6 +48,10 @@ pub(super) fn read(text: &str) -> Result<Setup, FenError> {
     if setup.side.is_some() {
         fields.next();
     }
+    let mut fault = None;
+    let mut note = |at, what| {
+        fault.get_or_insert(FenError { at, what });
+    };
     for (at, word) in fields {
         if word.eq_ignore_ascii_case("moves") {
             break;
@@ -49,18 +61,22 @@ pub(super) fn read(text: &str) -> Result<Setup, FenError> {
         }
         let digits: String = word.chars().map(half_width).collect();
         if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return error(at, "neither the side to move nor a counter");
+            note(at, "neither the side to move nor a counter");
+            continue;
         }
-        let Ok(number) = digits.parse() else { return error(at, "counter too large") };
+        let Ok(number) = digits.parse() else {
+            note(at, "counter too large");
+            continue;
+        };
         if setup.plies_since_capture.is_none() {
             setup.plies_since_capture = Some(number);
         } else if setup.round.is_none() {
             setup.round = Some(number);
         } else {
-            return error(at, "more than two counters");
+            note(at, "more than two counters");
         }
     }
-    Ok(setup)
+    Ok((setup, fault))
 }
 
 /// The words of a text with their byte offsets.

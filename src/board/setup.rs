@@ -96,6 +96,26 @@ impl Setup {
         fen::read(text)
     }
 
+    /// Reads a FEN whose board is understood, whatever stands behind it: the setup without what is not understood, and
+    /// the first fault.
+    ///
+    /// # Errors
+    ///
+    /// The board is not understood.
+    ///
+    /// ```
+    /// use qijian::board::Setup;
+    ///
+    /// let text = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - x 3";
+    /// let (setup, fault) = Setup::from_fen_board(text)?;
+    /// assert_eq!(setup.squares, Setup::start().squares);
+    /// assert_eq!(fault.map(|fault| fault.at), Some(68));
+    /// # Ok::<(), qijian::board::FenError>(())
+    /// ```
+    pub fn from_fen_board(text: &str) -> Result<(Setup, Option<FenError>), FenError> {
+        fen::read_leniently(text)
+    }
+
     /// Everything that is wrong with the setup if `side` is to move; empty for a possible position.
     ///
     /// In this order: generals and surplus pieces of Red, then of Black; misplaced pieces from `a0` to `i9`; the check.

@@ -76,7 +76,7 @@ impl Audit {
             sources.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
         let mut done = run::audit(&sources, &self.options()?)?;
         done.audit.findings.retain(|finding| selection.contains(finding.code));
-        std::io::stdout().lock().write_all(&self.report(&done.audit)?)?;
+        std::io::stdout().lock().write_all(&self.report(&done.audit, &done.report)?)?;
         if let (Some(path), Some(bytes)) = (&self.output, &done.written) {
             if path.as_os_str() == "-" {
                 std::io::stdout().lock().write_all(bytes)?;
@@ -95,12 +95,13 @@ impl Audit {
         })
     }
 
-    fn report(&self, audit: &audit::Audit) -> anyhow::Result<Vec<u8>> {
+    fn report(&self, audit: &audit::Audit, game: &report::GameReport) -> anyhow::Result<Vec<u8>> {
         let lang: Lang = self.reporting.lang();
         let color = std::io::stdout().is_terminal();
         let style = Style { color, boards: self.board, ..Style::plain(lang) };
         Ok(match self.reporting.format {
             report::Format::Text => report::audit_text(audit, style).into_bytes(),
+            report::Format::Html => report::audit_html(audit, game, lang).into_bytes(),
             report::Format::Json | report::Format::Jsonl => report::audit_json(audit, lang),
             format => {
                 let renderer = Renderer::new(format, style);

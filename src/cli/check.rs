@@ -13,9 +13,9 @@ use clap::Args;
 use crate::{
     finding::{Code, Selection},
     replay,
-    report::{self, GameReport, Output, Renderer, Style, Summary},
+    report::{self, Fixes, GameReport, Output, Renderer, Style, Summary},
     rules::Profile,
-    run,
+    run::{self, Copies, Existing, Task},
     source::{self, Input, InputError},
 };
 
@@ -45,12 +45,25 @@ pub(super) struct Check {
     /// JSON 中列出着法 Add the moves to JSON
     #[arg(long)]
     moves: bool,
-    /// 输出到文件 Write to a file
+    /// 输出到文件；用 --fix 时为修复后文件的新目录 Write to a file; with --fix the new tree of repaired files
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// 只做稳妥的修复，须有 -o 或 --in-place Make the safe repairs; needs -o or --in-place
+    #[arg(long)]
+    fix: bool,
+    /// 原地修复，原文件存为 .bak Repair in place, keeping the old file as name.bak
+    #[arg(long, requires = "fix", conflicts_with = "output")]
+    in_place: bool,
+    /// 与 --fix -o 同用：覆盖已有文件 With --fix -o: overwrite files that exist
+    #[arg(long, requires = "fix", conflicts_with = "in_place")]
+    force: bool,
+    /// 与 --fix -o 同用：跳过已有文件，续做其余 With --fix -o: leave files that exist, and make the others
+    #[arg(long, requires = "fix", conflicts_with_all = ["force", "in_place"])]
+    resume: bool,
 }
 
 /// What one file came to.
+#[derive(Default)]
 struct Checked {
     rendered: Vec<Vec<u8>>,
     summary: Summary,
@@ -60,6 +73,9 @@ struct Checked {
 
 impl Check {
     pub(super) fn run(self) -> anyhow::Result<Outcome> {
+        if self.fix {
+            return self.run_fix();
+        }
         let selection = self.reporting.selection()?;
         let text = self.reporting.format == report::Format::Text;
         let lang = self.reporting.lang();
@@ -104,16 +120,98 @@ impl Check {
         })
     }
 
+    fn run_fix(self) -> anyhow::Result<Outcome> {
+        let selection = self.reporting.selection()?;
+        let stdin = self.paths.iter().any(|path| path.as_os_str() == "-");
+        let copies = match (&self.output, self.in_place) {
+            (None, false) => anyhow::bail!(
+                "--fix 须有 -o DIR（写到新目录）或 --in-place（原地修改，留 .bak） / --fix needs -o DIR (a new tree) or --in-place (with backups)"
+            ),
+            (Some(out), _) if out.as_os_str() == "-" => {
+                anyhow::bail!("--fix: -o 须是文件或目录 / -o must be a file or a directory")
+            }
+            (None, true) if stdin => {
+                anyhow::bail!("--in-place: 标准输入无处可改 / standard input has no place")
+            }
+            (Some(out), _) => Copies::to(&self.paths, out)?,
+            (None, true) => Copies::in_place(&self.paths),
+        };
+        let existing = match (self.force, self.resume) {
+            (true, _) => Existing::Replace,
+            (_, true) => Existing::Keep,
+            _ => Existing::Refuse,
+        };
+        let text = self.reporting.format == report::Format::Text;
+        let color = text && std::io::stdout().is_terminal();
+        let renderer = Renderer::new(
+            self.reporting.format,
+            Style {
+                quiet: self.working.quiet,
+                color,
+                boards: self.board,
+                ..Style::plain(self.reporting.lang())
+            },
+        );
+        let options = self.options(&selection)?;
+        if !stdin {
+            run::on_interrupt()?;
+        }
+        let out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
+        let mut output = Output::new(out, renderer)?;
+        let mut progress = self.working.progress();
+        let mut summary = Summary { fixes: Some(Fixes::default()), ..Summary::default() };
+        let mut failed = false;
+        let mut written = Ok(());
+        run::ordered_map(
+            copies.tasks(),
+            self.working.jobs(),
+            |task| match run::interrupted() {
+                true => Checked::default(),
+                false => fix(task, &options, &selection, existing, &renderer),
+            },
+            |checked| {
+                if let Some(message) = checked.failed {
+                    failed = true;
+                    progress.print(|| complain(format_args!("{message}")));
+                }
+                summary += checked.summary;
+                written = progress
+                    .print(|| checked.rendered.iter().try_for_each(|game| output.game(game)));
+                progress.file(checked.bytes);
+                written.is_ok() && !run::interrupted()
+            },
+        );
+        drop(progress);
+        written?;
+        output.finish(&summary)?;
+        if run::interrupted() {
+            complain(format_args!(
+                "已中断：写完的文件都完整，再运行即续做（-o 加 --resume） / interrupted; files written are whole, run it again to go on (with -o: --resume)"
+            ));
+            return Ok(Outcome::Failed);
+        }
+        Ok(match summary.has_errors() {
+            _ if failed => Outcome::Failed,
+            true => Outcome::Errors,
+            false => Outcome::Clean,
+        })
+    }
+
     fn options(&self, selection: &Selection) -> anyhow::Result<run::Options> {
         let profile = Arc::new(Profile::load(&self.rules)?);
         // Rulings cost searches: none is made that nobody asks for.
         let ruled = [
+            Code::RESULT_CONTRADICTS_EVENT,
             Code::REPETITION_RULING,
             Code::NATURAL_LIMIT_REACHED,
             Code::NATURAL_LIMIT_CLAIM_TRUE,
             Code::NATURAL_LIMIT_CLAIM_FALSE,
+            Code::OMISSION_FOUL,
+            Code::SHEET_FOOT,
         ];
-        let wanted = ruled.iter().any(|code| selection.contains(*code));
+        let of_events = |code: Code| code.matches_prefix("QJ8");
+        let mut wanted = ruled.into_iter().chain(Code::all().filter(|code| of_events(*code)));
+        let wanted = wanted.any(|code| selection.contains(code));
         Ok(run::Options {
             from: self.reading.from.0,
             encoding: self.reading.encoding.0,
@@ -130,8 +228,7 @@ fn check(
     selection: &Selection,
     renderer: &Renderer,
 ) -> Checked {
-    let mut checked =
-        Checked { rendered: Vec::new(), summary: Summary::default(), bytes: 0, failed: None };
+    let mut checked = Checked::default();
     let mut add = |mut report: GameReport| {
         report.findings.retain(|finding| selection.contains(finding.code));
         checked.summary.add(&report);
@@ -152,6 +249,32 @@ fn check(
             add(run::unreadable(&error.name, &error.error));
             checked.summary.files += 1;
         }
+    }
+    checked
+}
+
+/// [`check`] with repairs.
+fn fix(
+    task: Task,
+    options: &run::Options,
+    selection: &Selection,
+    existing: Existing,
+    renderer: &Renderer,
+) -> Checked {
+    let mut checked = Checked::default();
+    match run::fix_job(task, options, &|code| selection.contains(code), existing) {
+        Ok(done) => {
+            for mut report in done.reports {
+                report.findings.retain(|finding| selection.contains(finding.code));
+                checked.summary.add(&report);
+                checked.rendered.push(renderer.game(&report));
+            }
+            checked.summary.files += 1;
+            checked.summary.skipped += done.skipped;
+            checked.summary.fixes.get_or_insert_default().files += u64::from(done.changed);
+            checked.bytes = done.read;
+        }
+        Err(error) => checked.failed = Some(error.to_string()),
     }
     checked
 }

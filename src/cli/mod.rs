@@ -5,7 +5,10 @@ mod check;
 mod convert;
 mod explain;
 mod options;
+mod pair;
 mod rules;
+mod show;
+mod standings;
 
 use std::process::ExitCode;
 
@@ -38,6 +41,12 @@ enum Command {
     Convert(convert::Convert),
     /// 解释代码 What a finding means, its article, how to repair it
     Explain(explain::Explain),
+    /// 观看棋局 Board and moves in the terminal, as SVG or as a page
+    Show(show::Show),
+    /// 赛事名次与核查 Cross table, ranking with deciding tie-breaks, audit of pairings and results
+    Standings(standings::Standings),
+    /// 编排：秩序表、下一轮、对阵 Order table, next round, brackets
+    Pair(pair::Pair),
     /// 规则与数值 The rule profiles and their values
     Rules(rules::Rules),
 }
@@ -61,7 +70,10 @@ pub fn run() -> ExitCode {
         Command::Audit(audit) => audit.run(),
         Command::Convert(convert) => convert.run(),
         Command::Explain(explain) => explain.run(),
+        Command::Show(show) => show.run(),
+        Command::Pair(pair) => pair.run(),
         Command::Rules(rules) => rules.run(),
+        Command::Standings(standings) => standings.run(),
     };
     match outcome {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,

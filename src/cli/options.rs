@@ -48,7 +48,7 @@ impl Reading {
 /// What is reported, and how.
 #[derive(Args, Debug)]
 pub(super) struct Reporting {
-    /// 报告格式 Format of the report: text, json, jsonl, csv or sarif
+    /// 报告格式 Format of the report: text, json, jsonl, csv, sarif or html
     #[arg(long, default_value = "text", value_name = "FORMAT")]
     pub(super) format: report::Format,
     /// 只报这些代码（可用前缀） Only these codes; prefixes allowed: QJ3
@@ -65,8 +65,8 @@ pub(super) struct Reporting {
 impl Reporting {
     /// The language: for people that of the locale, for programs English.
     pub(super) fn lang(&self) -> Lang {
-        let text = self.format == report::Format::Text;
-        self.lang.unwrap_or_else(|| if text { super::locale() } else { Lang::En })
+        let people = matches!(self.format, report::Format::Text | report::Format::Html);
+        self.lang.unwrap_or_else(|| if people { super::locale() } else { Lang::En })
     }
 
     /// The codes asked for.

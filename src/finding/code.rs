@@ -97,8 +97,18 @@ catalogue! {
     TAG_ADAPTED = 11 "tag-adapted" Info None, "标签随转换改动", "tag adapted to the conversion";
     /// A game that its library marks as deleted.
     DELETED_RECORD = 12 "deleted-record" Info None, "库中已删除的棋谱", "deleted record";
+    /// Something that `--fix` would repair, if it could do so safely.
+    NOT_REPAIRED = 13 "not-repaired" Warning None, "未修复", "not repaired";
+    /// A tag whose name is not the standard one.
+    TAG_NAME = 14 "tag-name" Info None, "标签名不规范", "nonstandard tag name";
+    /// Text beside a game that is neither move nor comment.
+    TEXT_BESIDE = 15 "text-beside" Info None, "对局之外的文字", "text beside the game";
     /// Bytes that are no text in the encoding of the file.
     UNDECODABLE_TEXT = 101 "undecodable-text" Error None, "文字无法解码", "undecodable text";
+    /// Text in another encoding than UTF-8, or behind a byte order mark.
+    TEXT_ENCODING = 102 "text-encoding" Info None, "文字编码不是 UTF-8", "text encoding other than UTF-8";
+    /// A game in another encoding than the rest of its file.
+    MIXED_ENCODINGS = 103 "mixed-encodings" Warning None, "一个文件混用编码", "mixed encodings in one file";
     /// A text where a move is expected, which is not understood.
     UNKNOWN_MOVE_TEXT = 201 "unknown-move-text" Error Some("7.5"), "着法文字不识", "unknown move text";
     /// A move text that fits several moves.
@@ -121,12 +131,20 @@ catalogue! {
     UNREADABLE_POSITION = 304 "unreadable-position" Error None, "起始局面不识", "unreadable position";
     /// The side to move of the start position is not that of the first move.
     SIDE_TO_MOVE = 305 "side-to-move" Warning Some("2.1"), "先行方与首着不符", "side to move disagrees with the first move";
+    /// A field behind the board of a start position that is not understood.
+    POSITION_COUNTERS = 306 "position-counters" Warning None, "起始局面的计数不识", "position counters not understood";
+    /// A tag that names another game than xiangqi.
+    OTHER_GAME = 307 "other-game" Warning None, "标签写的不是象棋", "another game than xiangqi";
     /// The recorded result contradicts the board, or the record contradicts itself.
     RESULT_CONTRADICTS_BOARD = 401 "result-contradicts-board" Error None, "结果与局面不符", "result contradicts the board";
     /// The board shows the end of the game, the record leaves the result open.
     RESULT_UNSTATED = 402 "result-unstated" Info None, "终局而未记结果", "result not stated";
     /// A result text that is not understood.
     UNKNOWN_RESULT = 403 "unknown-result" Warning None, "结果文字不识", "unknown result text";
+    /// Of result tag and end marker one gives a result, the other leaves it open.
+    RESULT_HALF_STATED = 404 "result-half-stated" Info None, "结果只记了一处", "result stated in one place only";
+    /// The recorded result contradicts what the record says of the events of the game.
+    RESULT_CONTRADICTS_EVENT = 405 "result-contradicts-event" Error None, "结果与记载不符", "result contradicts an event";
     /// A position that has come back for the third time or more.
     REPETITION_RULING = 501 "repetition-ruling" Info None, "循环反复的裁定", "repetition ruling";
     /// So many rounds without a capture that a draw can be claimed.
@@ -137,12 +155,80 @@ catalogue! {
     NATURAL_LIMIT_CLAIM_FALSE = 603 "natural-limit-claim-false" Error Some("23.3"), "提自然限着不实", "natural-limit claim false";
     /// Moves left out.
     OMITTED_MOVES = 701 "omitted-moves" Warning Some("7.1"), "漏记着法", "omitted moves";
+    /// So many moves left out in a row that it is a foul.
+    OMISSION_FOUL = 702 "omission-foul" Error Some("7.1"), "连续漏记犯规", "omission foul";
     /// Two sheets of one game that say different things.
     SHEETS_DISAGREE = 703 "sheets-disagree" Warning Some("7.1"), "两份记录不一致", "sheets disagree";
     /// A ply that no sheet has, and that follows from the others.
     RECONSTRUCTED = 704 "reconstructed" Info Some("7.3"), "推得的着法", "reconstructed move";
     /// Plies that a slip would make likelier than they are as written.
     PLACES_TO_LOOK = 705 "places-to-look" Info None, "可疑之处", "places to look";
+    /// The foot of a scoresheet is not complete or does not agree with the rest.
+    SHEET_FOOT = 706 "sheet-foot" Warning Some("10.1"), "记录末栏不全或不符", "foot of the sheet";
+    /// An entry about clocks, claims, offers, fouls or touches that is not well formed.
+    MALFORMED_ANNOTATION = 801 "malformed-annotation" Warning None, "标注不合格式", "malformed annotation";
+    /// The time for a move or a period is overstepped.
+    TIME_OVERSTEPPED = 802 "time-overstepped" Error Some("22.1"), "超时", "time overstepped";
+    /// Times that cannot all be true.
+    CLOCK_INCONSISTENT = 803 "clock-inconsistent" Warning Some("6"), "时间记录矛盾", "inconsistent clock";
+    /// Late over the limit, or lateness not taken off the clock.
+    LATENESS = 804 "lateness" Error Some("21.1"), "迟到", "lateness";
+    /// An offer of a draw out of turn or place.
+    DRAW_OFFER = 811 "draw-offer" Error Some("23.1"), "提和不合规定", "draw offer";
+    /// An answer where no offer is open.
+    REPLY_WITHOUT_OFFER = 812 "reply-without-offer" Warning Some("23.1"), "无提和而应答", "reply without an offer";
+    /// A question raised in the opponent's time.
+    OUT_OF_TURN = 813 "out-of-turn" Warning Some("8.5"), "不在自己走棋时间内提出", "out of turn";
+    /// A claim of a ruling on a repetition.
+    REPETITION_CLAIM = 814 "repetition-claim" Info Some("24"), "要求裁决循环", "repetition claim";
+    /// A touched piece was not played as it had to be.
+    TOUCHED_PIECE_NOT_PLAYED = 821 "touched-piece-not-played" Error Some("5.1"), "摸子未走", "touched piece not played";
+    /// A touch that is a foul.
+    TOUCH_FOUL = 822 "touch-foul" Error Some("9.1.5"), "摸子犯规", "touch foul";
+    /// So many fouls that the game is lost.
+    FOUL_LIMIT = 832 "foul-limit" Error Some("4.1.8"), "犯规达到判负次数", "foul limit";
+    /// An entry of an event file that cannot be used.
+    EVENT_ENTRY = 901 "event-entry" Error None, "赛事条目有误", "mistaken entry of an event file";
+    /// The wrong side had Red.
+    WRONG_COLOUR = 902 "wrong-colour" Error Some("13"), "先后走有误", "wrong colour";
+    /// Two entrants were paired again.
+    REMATCH = 903 "rematch" Error None, "重复相遇", "rematch";
+    /// Somebody was paired twice in a round.
+    PLAYER_TWICE = 904 "player-twice" Error None, "一轮中出场两次", "paired twice in a round";
+    /// Somebody was not paired in a round that was played.
+    NOT_PAIRED = 905 "not-paired" Warning None, "漏排", "not paired";
+    /// Somebody had a bye twice.
+    BYE_TWICE = 906 "bye-twice" Error None, "轮空两次", "bye twice";
+    /// A line-up against the rules of the team event.
+    LINE_UP = 907 "line-up" Error Some("12.2"), "出场顺序有误", "line-up out of order";
+    /// Pairs that are not those of the order table.
+    ORDER_TABLE = 908 "order-table" Error Some("13.1"), "与对局秩序表不符", "not by the order table";
+    /// A result that cannot be.
+    IMPOSSIBLE_RESULT = 909 "impossible-result" Error None, "成绩不可能", "impossible result";
+    /// The table and the game record contradict each other.
+    TABLE_CONTRADICTS_RECORD = 910 "table-contradicts-record" Error None, "成绩表与棋谱不符", "table contradicts record";
+    /// A place that should not be shared is shared.
+    SHARED_PLACE = 911 "shared-place" Warning Some("15.6"), "名次不宜并列", "place must not be shared";
+    /// Pairs of unequal scores where nearer ones could be made.
+    SCORE_GAP = 912 "score-gap" Warning None, "可以编得更近", "nearer scores could meet";
+    /// Somebody who was out of the event played on.
+    KNOCKED_OUT = 913 "knocked-out" Error Some("11.1"), "已淘汰者再次出场", "played on after being knocked out";
+    /// A bye for somebody while another was due.
+    UNDUE_BYE = 914 "undue-bye" Warning None, "轮空不当", "bye not due";
+    /// Rapid tie-break games against the regulation.
+    RAPID_TIE_BREAK = 915 "rapid-tie-break" Error None, "快棋加赛有误", "rapid tie-break against the regulation";
+    /// What was published differs from what the results give.
+    PUBLISHED_DIFFERS = 916 "published-differs" Warning None, "与公布的不符", "published otherwise";
+    /// Results that are not there.
+    RESULTS_MISSING = 917 "results-missing" Info None, "缺成绩", "results missing";
+    /// A sanction by somebody who may not impose it.
+    SANCTION_AUTHORITY = 918 "sanction-authority" Warning Some("18"), "处分越权", "sanction without authority";
+    /// A result that the recorded lateness does not allow.
+    LATE_FORFEIT = 919 "late-forfeit" Error Some("21"), "迟到的处理有误", "lateness and result disagree";
+    /// What a withdrawal does to the table.
+    WITHDRAWAL = 920 "withdrawal" Info Some("20"), "退出比赛的处理", "withdrawal";
+    /// Two names that may be one person.
+    SAME_PERSON = 921 "same-person" Info None, "可能是同一人", "may be the same person";
 }
 
 impl Code {

@@ -3,12 +3,14 @@
 mod code;
 mod explain;
 mod place;
+mod repair;
 mod select;
 mod words;
 
 pub use code::{Code, Entry, Severity, UnknownCode};
 pub use explain::{explain, what_it_finds};
 pub use place::{Binary, Excerpt, Locate, Place, Span};
+pub use repair::Edit;
 pub use select::Selection;
 pub use words::{Lang, Words};
 
@@ -47,6 +49,8 @@ pub struct Finding {
     pub data: Map<String, Value>,
     /// FEN of the position it concerns, for a diagram.
     pub board: Option<String>,
+    /// What would repair it safely; empty where nothing would. The first edit stands at the finding's own place.
+    pub repair: Vec<Edit>,
 }
 
 impl Finding {
@@ -67,6 +71,7 @@ impl Finding {
             help: None,
             data: Map::new(),
             board: None,
+            repair: Vec::new(),
         }
     }
 
@@ -104,6 +109,13 @@ impl Finding {
     #[must_use]
     pub fn severity(mut self, severity: Severity) -> Finding {
         self.severity = severity;
+        self
+    }
+
+    /// Adds one edit to the repair.
+    #[must_use]
+    pub fn repaired_by(mut self, edit: Edit) -> Finding {
+        self.repair.push(edit);
         self
     }
 

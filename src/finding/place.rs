@@ -1,7 +1,7 @@
 //! Places in a source, and how a span of a record becomes one.
 
 /// A range of bytes: of the decoded text for text formats, of the file for binary ones.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Span {
     /// First byte.
     pub start: u32,

@@ -2,7 +2,7 @@
 
 use crate::{
     board::Square,
-    finding::{Binary, Code, Finding, Locate, Span, Words},
+    finding::{Binary, Code, Edit, Finding, Locate, Span, Words},
     record::{NodeId, Tree, Written},
 };
 
@@ -27,7 +27,14 @@ pub(super) fn trailing(start: usize, count: usize) -> Finding {
         format!("着法之后还有 {count} 字节，未读取"),
         format!("{count} bytes after the moves are not read"),
     );
-    finding(Code::TRAILING_DATA, start, start + count, words).with("bytes", count)
+    finding(Code::TRAILING_DATA, start, start + count, words)
+        .with("bytes", count)
+        .repaired_by(cut(start, start + count))
+}
+
+/// Cuts the bytes of the file from `start` to `end`.
+pub(super) fn cut(start: usize, end: usize) -> Edit {
+    Edit::new(Span::new(start, end), "", "")
 }
 
 /// A comment before it is decoded.

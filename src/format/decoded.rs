@@ -14,27 +14,72 @@ const MOST_BAD_BYTES: usize = 100;
 /// The reader of a text format.
 pub(super) type Reader = for<'t> fn(&'t Text<'_>, &mut dyn FnMut(Record<'t>));
 
+/// Decodes `bytes`, whose encoding is found from the content if it is not given.
+pub(super) fn decode(bytes: &[u8], encoding: Option<Encoding>) -> Text<'_> {
+    Text::decode(bytes, encoding.unwrap_or_else(|| detect(bytes)))
+}
+
+/// Decodes the bytes of a format whose files are often joined: games in another encoding than the rest by themselves.
+pub(super) fn decode_games(bytes: &[u8], encoding: Option<Encoding>) -> Text<'_> {
+    match encoding {
+        Some(encoding) => Text::decode(bytes, encoding),
+        None => Text::decode_games(bytes),
+    }
+}
+
 /// Decodes `bytes`, reads them with `reader`, and adds to each record the undecodable bytes within it (`QJ101`).
 pub(super) fn read(bytes: &[u8], encoding: Option<Encoding>, reader: Reader, sink: &mut Sink<'_>) {
-    let encoding = encoding.unwrap_or_else(|| detect(bytes));
-    let text = Text::decode(bytes, encoding);
+    read_text(&decode(bytes, encoding), reader, sink);
+}
+
+/// [`read`] of text that has been decoded; a game in another encoding than the rest is reported (`QJ103`).
+pub(super) fn read_text<'t>(text: &'t Text<'_>, reader: Reader, sink: &mut Sink<'_>) {
     let bad = text.bad_bytes();
     let mut bad = bad.as_slice();
     // Held back by one, so that bad bytes behind the last game go with that game.
-    let mut waiting: Option<Record<'_>> = None;
-    reader(&text, &mut |mut record| {
+    let mut waiting: Option<Record<'t>> = None;
+    let mut sink = |record: Record<'t>| {
+        let encoding = text.encoding_at(record.span.range().start);
+        sink(record, text, encoding);
+    };
+    reader(text, &mut |mut record| {
+        if text.is_mixed() {
+            record.findings.extend(foreign(&record, text));
+        }
         let within = bad.partition_point(|bad| bad.span.start < record.span.end);
         let (mine, later) = bad.split_at(within);
         bad = later;
-        report(&mut record, mine, &text);
+        report(&mut record, mine, text);
         if let Some(done) = waiting.replace(record) {
-            sink(done, &text, encoding);
+            sink(done);
         }
     });
     if let Some(mut last) = waiting {
-        report(&mut last, bad, &text);
-        sink(last, &text, encoding);
+        report(&mut last, bad, text);
+        sink(last);
     }
+}
+
+/// `QJ103` for a game in another encoding than most of its file.
+fn foreign(record: &Record<'_>, text: &Text<'_>) -> Option<Finding> {
+    let range = record.span.range();
+    let (own, file) = (text.encoding_at(range.start), text.encoding());
+    let (own_name, file_name) = (own.as_str(), file.as_str());
+    let words = Words::new(
+        format!("本局文字是 {own_name}，文件是 {file_name}，已按 {own_name} 解码"),
+        format!("this game is in {own_name}, the file in {file_name}; it is decoded as {own_name}"),
+    );
+    let finding = Finding::new(Code::MIXED_ENCODINGS, words)
+        .at(text.place(record.span))
+        .help(Words::new(
+            "用 qijian check --fix 统一为 UTF-8",
+            "make it UTF-8 throughout with `qijian check --fix`",
+        ))
+        .with("encoding", own_name)
+        .with("file_encoding", file_name)
+        .with("start", text.offset(range.start))
+        .with("end", text.offset(range.end));
+    (own != file).then_some(finding)
 }
 
 /// The reader of a text format whose records do not borrow from the text alone; it says which record is the last.
@@ -47,8 +92,8 @@ pub(super) fn read_each(
     reader: EachReader,
     sink: &mut Sink<'_>,
 ) {
-    let encoding = encoding.unwrap_or_else(|| detect(bytes));
-    let text = Text::decode(bytes, encoding);
+    let text = decode(bytes, encoding);
+    let encoding = text.encoding();
     let bad = text.bad_bytes();
     let mut bad = bad.as_slice();
     reader(&text, &mut |mut record, last| {
@@ -63,7 +108,7 @@ pub(super) fn read_each(
 fn report(record: &mut Record<'_>, bad: &[BadBytes], text: &Text<'_>) {
     for (index, bad_bytes) in bad.iter().take(MOST_BAD_BYTES).enumerate() {
         let hex: String = bad_bytes.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let name = text.encoding().as_str();
+        let name = text.encoding_at(bad_bytes.span.range().start).as_str();
         let mut finding = Finding::new(
             Code::UNDECODABLE_TEXT,
             Words::new(

@@ -56,6 +56,8 @@ pub enum Part {
     Comment,
     /// The result.
     Result,
+    /// Text beside the game.
+    Beside,
     /// The game as a whole.
     Game,
 }
@@ -70,6 +72,7 @@ impl Part {
             Part::Marks => "marks",
             Part::Comment => "comment",
             Part::Result => "result",
+            Part::Beside => "beside",
             Part::Game => "game",
         }
     }

@@ -1,4 +1,6 @@
 //! Bytes to records, one file a format, and the sniffer that tells them apart.
+//!
+#![doc = include_str!("FORMATS.md")]
 
 mod binary;
 pub mod cbf;
@@ -33,7 +35,7 @@ pub use sniff::{known_but_unread, sniff};
 use crate::{
     finding::{Binary, Locate},
     record::Record,
-    source::Encoding,
+    source::{Encoding, Text},
 };
 
 /// Takes the records of a file one by one, with the way to their places and the encoding of their text.
@@ -137,6 +139,30 @@ impl Format {
     }
 }
 
+/// The text of a file of a text format, decoded as its reader decodes it, so that the spans of its records count in it;
+/// `None` for formats that are no text.
+pub fn text<'b>(bytes: &'b [u8], format: Format, encoding: Option<Encoding>) -> Option<Text<'b>> {
+    match format {
+        Format::Pgn => Some(decoded::decode_games(bytes, encoding)),
+        Format::Dhtmlxq
+        | Format::Wxf
+        | Format::Ubb
+        | Format::Che
+        | Format::Moves
+        | Format::Csv
+        | Format::Sheet
+        | Format::Json => Some(decoded::decode(bytes, encoding)),
+        Format::Cbf => Some(decoded::decode(bytes, encoding.or_else(|| cbf::declared(bytes)))),
+        Format::Mxq
+        | Format::Ccm
+        | Format::Chn
+        | Format::Xqf
+        | Format::Cbr
+        | Format::Cbl
+        | Format::Xqr => None,
+    }
+}
+
 /// Reads every game of `bytes` as `format`, handing each to `sink` as soon as it is complete; none where nothing is
 /// readable. `encoding` `None` finds the encoding of text from the content.
 ///
@@ -149,7 +175,9 @@ impl Format {
 /// ```
 pub fn read(bytes: &[u8], format: Format, encoding: Option<Encoding>, sink: &mut Sink<'_>) {
     match format {
-        Format::Pgn => decoded::read(bytes, encoding, pgn::read, sink),
+        Format::Pgn => {
+            decoded::read_text(&decoded::decode_games(bytes, encoding), pgn::read, sink);
+        }
         Format::Dhtmlxq => decoded::read(bytes, encoding, dhtmlxq::read, sink),
         Format::Wxf => decoded::read(bytes, encoding, wxf::read, sink),
         Format::Ubb => decoded::read(bytes, encoding, ubb::read, sink),

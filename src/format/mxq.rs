@@ -19,6 +19,8 @@ use crate::{
     source::{Encoding, Text, detect_chinese},
 };
 
+use super::binary::cut;
+
 /// The tags of the strings before the moves.
 const NAMES: [&str; 11] = [
     "Site",
@@ -215,7 +217,8 @@ impl<'a> Reader<'a> {
                 format!("棋谱结束后还有 {count} 字节"),
                 format!("{count} bytes follow the end of the record"),
             );
-            self.record.findings.push(finding(Code::TRAILING_DATA, at, words).with("bytes", count));
+            let trailing = finding(Code::TRAILING_DATA, at, words).with("bytes", count);
+            self.record.findings.push(trailing.repaired_by(cut(at, len)));
         }
     }
 

@@ -104,7 +104,7 @@ impl Strings {
         let line = place.excerpt.map(|excerpt| excerpt.line).unwrap_or_default();
         let mut finding = finding(Code::UNDECODABLE_TEXT, at, at + 1, words).text(line).help(help);
         if let Some(tree) = tree {
-            (finding.path, finding.ply) = branch(tree, node);
+            (finding.path, finding.ply) = tree.branch(node);
         }
         self.findings.push(finding.with("bytes", hex).with("kept", true));
         text.into_string()
@@ -143,18 +143,6 @@ pub(super) fn without_half_character(bytes: &[u8], encoding: Encoding) -> &[u8] 
         at += width;
     }
     bytes
-}
-
-/// The branches taken to `node` and its ply.
-pub(super) fn branch(tree: &Tree<'_>, node: NodeId) -> (Vec<(u32, u32)>, u32) {
-    let small = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    let mut line: Vec<NodeId> = std::iter::successors(Some(node), |&id| tree.parent(id)).collect();
-    line.reverse();
-    let taken = |(ply, pair): (usize, &[NodeId])| {
-        let index = tree.children(pair[0]).position(|child| child == pair[1]).unwrap_or(0);
-        (index > 0).then_some((small(ply + 1), small(index)))
-    };
-    (line.windows(2).enumerate().filter_map(taken).collect(), small(line.len() - 1))
 }
 
 #[cfg(test)]

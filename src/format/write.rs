@@ -94,11 +94,11 @@ pub(super) fn start_of(
         Start::Standard => (Setup::start(), Span::default()),
         Start::Board { setup, span } => ((**setup).clone(), *span),
         Start::Fen { text, span } => {
-            let setup = Setup::from_fen(text).unwrap_or_else(|_| {
+            let read = Setup::from_fen_board(text);
+            if !matches!(read, Ok((_, None))) {
                 losses.add(Loss::dropped(Part::Start, NodeId::ROOT, *span, text.as_ref()));
-                Setup::start()
-            });
-            (setup, *span)
+            }
+            (read.map_or_else(|_| Setup::start(), |(setup, _)| setup), *span)
         }
     };
     let plies = setup.plies_since_capture.filter(|plies| *plies > 0);

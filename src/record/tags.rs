@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use arrayvec::ArrayString;
+
 use crate::finding::Span;
 
 /// A tag as written.
@@ -15,6 +17,9 @@ pub struct Tag<'a> {
     pub span: Span,
 }
 
+/// The bytes of a name that are looked at, more than any known one has.
+const LONGEST: usize = 32;
+
 /// The standard key in lower snake case of a tag called `name` in any case, in the spellings of PGN, XQF and CBR
 /// programs and in the Chinese words of scoresheets; `None` if it has no standard key and keeps its own name.
 ///
@@ -26,12 +31,13 @@ pub struct Tag<'a> {
 /// assert_eq!(standard_key("Weather"), None);
 /// ```
 pub fn standard_key(name: &str) -> Option<&'static str> {
-    let folded: String = name
-        .chars()
-        .filter(|c| c.is_alphanumeric())
-        .map(simplified)
-        .flat_map(char::to_lowercase)
-        .collect();
+    let mut folded = ArrayString::<LONGEST>::new();
+    for c in name.chars().filter(|c| c.is_alphanumeric()).map(simplified) {
+        for c in c.to_lowercase() {
+            // A longer name than all that are known is none of them.
+            folded.try_push(c).ok()?;
+        }
+    }
     let key = match folded.as_str() {
         "game" => "game",
         "title" | "titlea" | "标题" | "局名" | "棋局名称" => "title",
@@ -52,7 +58,7 @@ pub fn standard_key(name: &str) -> Option<&'static str> {
         "opening" | "open" | "开局" | "布局" => "opening",
         "variation" | "变例" => "variation",
         "ecco" | "eco" => "ecco",
-        "timecontrol" | "timerule" | "用时规则" | "时限" => "time_control",
+        "timecontrol" | "timerule" | "用时规则" | "用时限" | "时限" => "time_control",
         "fen" | "起始局面" => "fen",
         "setup" => "setup",
         "format" => "format",

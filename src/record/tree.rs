@@ -58,6 +58,8 @@ pub struct Node<'a> {
     /// The round number written before it, if there is one, with whether it was followed by the dots of a Black
     /// ply (`12...`).
     pub number: Option<u32>,
+    /// Where the digits of that number stand; empty where that is not known.
+    pub number_span: Span,
     /// Marks such as `!`, `?!`, `$3`, as written.
     pub marks: &'a str,
     parent: u32,
@@ -100,6 +102,7 @@ impl<'a> Tree<'a> {
             written: Written::Omitted,
             span: Span::default(),
             number: None,
+            number_span: Span::default(),
             marks: "",
             parent: NONE,
             first_child: NONE,
@@ -141,6 +144,7 @@ impl<'a> Tree<'a> {
             written,
             span,
             number: None,
+            number_span: Span::default(),
             marks: "",
             parent: parent.0,
             first_child: NONE,
@@ -199,6 +203,21 @@ impl<'a> Tree<'a> {
     /// The main line: first child after first child.
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(self.first_child(NodeId::ROOT), |id| self.first_child(*id))
+    }
+
+    /// The branches taken from the start to `id`, `(ply, index)` for each ply that is not the first continuation, and
+    /// its ply; 0 for the start. Of many nodes of one tree, [`Branches`] tells this faster.
+    pub fn branch(&self, id: NodeId) -> (Vec<(u32, u32)>, u32) {
+        let small = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let line: Vec<NodeId> = std::iter::successors(Some(id), |id| self.parent(*id)).collect();
+        let mut path = Vec::new();
+        for (ply, pair) in line.windows(2).rev().enumerate() {
+            let index = self.children(pair[1]).position(|child| child == pair[0]).unwrap_or(0);
+            if index > 0 {
+                path.push((small(ply + 1), small(index)));
+            }
+        }
+        (path, small(line.len() - 1))
     }
 
     /// How many branches there are other than first children.

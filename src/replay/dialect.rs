@@ -114,7 +114,7 @@ fn starts(record: &Record<'_>) -> Vec<Position> {
     let setup = match &record.start {
         Start::Standard => return vec![Position::start()],
         Start::Board { setup, .. } => Some((**setup).clone()),
-        Start::Fen { text, .. } => Setup::from_fen(text).ok(),
+        Start::Fen { text, .. } => Setup::from_fen_board(text).ok().map(|(setup, _)| setup),
     };
     let Some(setup) = setup else { return vec![Position::start()] };
     let side = setup.side.unwrap_or(Side::Red);

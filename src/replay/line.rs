@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::{
     board::{Move, Position, Reason},
-    finding::{Code, Finding, Place, Words},
+    finding::{Code, Edit, Finding, Place, Words},
     notation::{self, Deviation, Deviations, Dialect, Notation, Reading},
     record::{Branches, NodeId, Written},
 };
@@ -13,6 +13,7 @@ use super::{
     RestStatus, Scene, gap, illegal,
     likelihood::{Ending, Past},
     readings::{self, Ply, Search},
+    repair,
     survey::Survey,
 };
 
@@ -398,7 +399,13 @@ impl Scene<'_, '_> {
     ) {
         let text = self.text_of(id);
         let standard = notation::write_as(mv, self.dialect.unwrap_or_default(), position);
-        let finding = illegal::nonstandard(&text, deviations, &standard);
+        let mut finding = illegal::nonstandard(&text, deviations, &standard);
+        if self.options.repairs {
+            let dialect = self.dialect.unwrap_or_default();
+            let now = repair::spelling(&text, &standard, mv, dialect, position);
+            let span = self.record.tree.node(id).span;
+            finding.repair.extend(now.map(|now| Edit::new(span, text.as_str(), now)));
+        }
         let finding = self.place_at(finding, id, ply).text(text);
         self.findings.push(finding);
     }

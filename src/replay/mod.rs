@@ -24,6 +24,7 @@ mod mend;
 mod numbers;
 mod outcome;
 mod readings;
+mod repair;
 mod rewrite;
 pub mod slip;
 mod start;
@@ -33,7 +34,7 @@ mod weigh;
 
 pub use gap::said_missing;
 pub use outcome::Termination;
-pub use rewrite::{Rewritten, branch, rewrite};
+pub use rewrite::{Rewritten, rewrite};
 
 use std::{cell::OnceCell, collections::HashMap};
 
@@ -55,11 +56,13 @@ pub struct Options {
     pub candidates: usize,
     /// Whether [`Game::played`] is filled.
     pub tree: bool,
+    /// Whether findings say what would repair them ([`Finding::repair`]).
+    pub repairs: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { notation: None, effort: 20_000, candidates: 20, tree: false }
+        Options { notation: None, effort: 20_000, candidates: 20, tree: false, repairs: false }
     }
 }
 
@@ -154,6 +157,9 @@ pub fn replay(record: &Record<'_>, locate: &dyn Locate, options: &Options) -> Ga
     };
     scene.report_mixed();
     outcome::judge(&mut scene, &mut game);
+    if options.repairs {
+        repair::propose(&mut scene, &game, &main);
+    }
     game.findings = scene.findings;
     game.played = scene.played;
     finding::sort(&mut game.findings);

@@ -100,6 +100,10 @@ impl Termination {
                 &["议和", "議和", "提和", "同意和", "双方和", "agreement", "agreed"],
             ),
         ];
+        // Most results are `1-0`: no words, nothing to search.
+        if text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_alphabetic()) {
+            return None;
+        }
         let text = text.to_lowercase();
         if text == Termination::Time.as_str() {
             return Some(Termination::Time);
@@ -141,6 +145,7 @@ pub(super) fn judge(scene: &mut Scene<'_, '_>, game: &mut Game) {
         outcome: Outcome::from_text(&tag.value).unwrap_or(Outcome::Unknown),
         span: tag.span,
     });
+    let written = tag.clone();
     let tag = tag.filter(|tag| !tag.text.trim().is_empty());
     if let Some(tag) = tag.as_ref().filter(|tag| Outcome::from_text(&tag.text).is_none()) {
         let finding = Finding::new(
@@ -168,6 +173,13 @@ pub(super) fn judge(scene: &mut Scene<'_, '_>, game: &mut Game) {
     {
         scene.findings.push(disagreement(tag, marker, scene));
     }
+    // An empty tag says as much as `*`.
+    if let (Some(tag), Some(marker)) = (&written, &marker)
+        && (tag.outcome == Outcome::Unknown) != (marker.outcome == Outcome::Unknown)
+        && (tag.text.trim().is_empty() || Outcome::from_text(&tag.text).is_some())
+    {
+        scene.findings.push(half_stated(tag, marker, scene));
+    }
     let stated = marker.or(tag);
     game.outcome = stated.as_ref().map_or(Outcome::Unknown, |stated| stated.outcome);
     game.termination = match board_end(game) {
@@ -190,6 +202,12 @@ fn board_end(game: &Game) -> Option<(Termination, Side)> {
     }
     let end = if position.in_check(side) { Termination::Checkmate } else { Termination::Stalemate };
     Some((end, side.other()))
+}
+
+/// The result that the board shows at the end of the main line, where it shows an end.
+pub(super) fn winner_on_board(game: &Game) -> Option<Outcome> {
+    let played = !game.moves.is_empty();
+    board_end(game).filter(|_| played).map(|(_, winner)| won_by(winner))
 }
 
 fn words_end(scene: &Scene<'_, '_>) -> Termination {
@@ -304,6 +322,25 @@ fn two_tags(first: &Marker<'_>, other: &Tag<'_>, scene: &Scene<'_, '_>) -> Findi
     .with("kind", "record")
     .with("tag", outcome.as_str())
     .with("recorded", first.outcome.as_str())
+}
+
+/// One of tag and end marker gives a result, the other leaves it open (R48).
+fn half_stated(tag: &Marker<'_>, marker: &Marker<'_>, scene: &Scene<'_, '_>) -> Finding {
+    Finding::new(
+        Code::RESULT_HALF_STATED,
+        Words::new(
+            format!("结果标签为“{}”，局末为“{}”，一处未记", tag.text, marker.text),
+            format!(
+                "the result tag says {}, the end of the game {}: one of them leaves it open",
+                tag.text, marker.text
+            ),
+        ),
+    )
+    .at(scene.locate.place(tag.span))
+    .text(tag.text.as_ref())
+    .help(Words::new("两处写成一样", "make them the same"))
+    .with("tag", tag.outcome.as_str())
+    .with("recorded", marker.outcome.as_str())
 }
 
 fn disagreement(tag: &Marker<'_>, marker: &Marker<'_>, scene: &Scene<'_, '_>) -> Finding {

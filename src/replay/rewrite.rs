@@ -7,7 +7,7 @@ use crate::{
     record::{NodeId, Record, Tree},
 };
 
-use super::{Clock, Game, line, variations::path_of};
+use super::{Clock, Game, line};
 
 /// How many moves that the notation cannot tell are reported one by one in a game.
 const REPORTED: usize = 100;
@@ -72,7 +72,7 @@ pub fn rewrite(
                 .at(locate.place(node.span))
                 .ply(ply, clock.round(ply), clock.side(ply))
                 .text(node.written.text());
-            finding.path = path_of(&record.tree, id);
+            finding.path = record.tree.branch(id).0;
             finding
         })
         .collect();
@@ -81,12 +81,6 @@ pub fn rewrite(
     }
     behind_the_end(record, game, dialect, &mut rewritten.after_end);
     rewritten
-}
-
-/// The branches taken from the start to `id`, as [`Finding::path`] has them, and its ply; 0 for the start.
-pub fn branch(tree: &Tree<'_>, id: NodeId) -> (Vec<(u32, u32)>, u32) {
-    let plies = std::iter::successors(tree.parent(id), |id| tree.parent(*id)).count();
-    (path_of(tree, id), u32::try_from(plies).unwrap_or(u32::MAX))
 }
 
 /// Calls `visit` for each node that was played, with its ply, its move and the position before it.
@@ -256,8 +250,8 @@ mod tests {
     fn a_branch_has_its_path_and_ply() {
         pgn::read_str("1. h2e2 h9g7 (1... b9c7 2. h0g2) *", &Binary, &mut |record| {
             let last = record.tree.nth(4).expect("four plies");
-            assert_eq!(branch(&record.tree, last), (vec![(2, 1)], 3));
-            assert_eq!(branch(&record.tree, NodeId::ROOT), (Vec::new(), 0));
+            assert_eq!(record.tree.branch(last), (vec![(2, 1)], 3));
+            assert_eq!(record.tree.branch(NodeId::ROOT), (Vec::new(), 0));
             assert_eq!(record.tree.node(last).written, Written::Text("h0g2"));
         });
     }

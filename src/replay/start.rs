@@ -1,7 +1,7 @@
 //! Where a game starts and who moves first.
 
 use crate::{
-    board::{Piece, Position, Setup, SetupFault, Side},
+    board::{FenError, Piece, Position, Setup, SetupFault, Side},
     finding::{Code, Finding, Locate, Place, Severity, Span, Words},
     notation::{Deviation, Deviations, Dialect, Reading},
     record::{NodeId, Record, Start},
@@ -20,11 +20,15 @@ pub(super) fn settle(
     main: &[NodeId],
     findings: &mut Vec<Finding>,
 ) -> Option<Position> {
+    findings.extend(other_game(record, locate));
     let (setup, span) = match &record.start {
         Start::Standard => return Some(Position::start()),
         Start::Board { setup, span } => ((**setup).clone(), *span),
-        Start::Fen { text, span } => match Setup::from_fen(text) {
-            Ok(setup) => (setup, *span),
+        Start::Fen { text, span } => match Setup::from_fen_board(text) {
+            Ok((setup, fault)) => {
+                findings.extend(fault.map(|fault| counters(text, &fault, locate, *span)));
+                (setup, *span)
+            }
             Err(error) => {
                 findings.push(unreadable(text, error.at, error.what, locate, *span));
                 return None;
@@ -37,16 +41,57 @@ pub(super) fn settle(
     } else {
         stated
     };
-    let place = locate.place(span);
     if side != stated && setup.side.is_some() {
-        findings.push(wrong_side(side, &place));
+        findings.push(wrong_side(side, &locate.place(span)));
     }
     let faults = setup.faults(side);
     let position = Position::from_setup(&setup, side);
     if !faults.is_empty() {
-        findings.push(impossible(&faults, &position, place));
+        findings.push(impossible(&faults, &position, locate.place(span)));
     }
     Some(position)
+}
+
+/// Names of xiangqi in the tags `Variant` and `Game`, in lower case without blanks.
+const XIANGQI: [&str; 12] = [
+    "xiangqi",
+    "chinesechess",
+    "cchess",
+    "chinese-chess",
+    "象棋",
+    "中国象棋",
+    "中國象棋",
+    "standard",
+    "normal",
+    "xq",
+    "elephantchess",
+    "cờtướng",
+];
+
+/// A tag that names another game than xiangqi (R15, R26).
+fn other_game(record: &Record<'_>, locate: &dyn Locate) -> Option<Finding> {
+    let named = |key: &str| record.tag(key).filter(|tag| names_another(&tag.value));
+    let tag = named("variant").or_else(|| named("game"))?;
+    let name = tag.value.trim();
+    let finding = Finding::new(
+        Code::OTHER_GAME,
+        Words::new(
+            format!("标签 {} 写的是“{name}”，不是象棋；仍按象棋规则复盘", tag.name),
+            format!("the tag {} names {name}, not xiangqi; it is replayed as xiangqi", tag.name),
+        ),
+    );
+    let help = Words::new(
+        "若确是别的棋种，本程序的判断不适用；若是象棋，改正标签",
+        "if it is another game, what follows does not apply; if it is xiangqi, correct the tag",
+    );
+    Some(finding.at(locate.place(tag.span)).text(tag.value.as_ref()).help(help))
+}
+
+/// Whether `value` names a game, and not xiangqi. Numbers and marks name none.
+fn names_another(value: &str) -> bool {
+    let folded: String =
+        value.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
+    folded.chars().any(char::is_alphabetic) && !XIANGQI.contains(&folded.as_str())
 }
 
 /// How well a text suits a side.
@@ -119,6 +164,30 @@ fn unreadable(text: &str, at: usize, what: &str, locate: &dyn Locate, mut span: 
     .text(text)
     .help(Words::new("改正 FEN，共十行，每行九格", "correct the FEN: ten ranks of nine files each"))
     .with("at", at)
+}
+
+/// The board is understood, a field behind it is not.
+fn counters(text: &str, fault: &FenError, locate: &dyn Locate, mut span: Span) -> Finding {
+    span.start = span.start.saturating_add(fault.at as u32).min(span.end);
+    let field = text.get(fault.at..).and_then(|rest| rest.split_whitespace().next());
+    let field = field.unwrap_or_default();
+    Finding::new(
+        Code::POSITION_COUNTERS,
+        Words::new(
+            format!("起始局面（FEN）的棋盘读得懂，其后“{field}”不懂，按没有写处理"),
+            format!(
+                "the board of the FEN is understood, {field:?} behind it is not: {}",
+                fault.what
+            ),
+        ),
+    )
+    .at(locate.place(span))
+    .text(field)
+    .help(Words::new(
+        "棋盘之后依次是 w 或 b、-、-、无吃子着数、回合数",
+        "behind the board stand w or b, -, -, plies since the last capture, round",
+    ))
+    .with("at", fault.at)
 }
 
 fn wrong_side(first: Side, place: &Place) -> Finding {

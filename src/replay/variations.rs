@@ -106,17 +106,3 @@ fn report_too_deep(scene: &mut Scene<'_, '_>, first: NodeId, ply: u32) {
     let finding = scene.place_at(finding, first, ply).text(scene.text_of(first));
     scene.findings.push(finding);
 }
-
-/// The branches taken from the start to `id`: `(ply, index)` for each ply that is not the first continuation.
-pub(super) fn path_of(tree: &Tree<'_>, id: NodeId) -> Vec<(u32, u32)> {
-    let line: Vec<NodeId> = std::iter::successors(Some(id), |id| tree.parent(*id)).collect();
-    let mut path = Vec::new();
-    for (ply, pair) in line.windows(2).rev().enumerate() {
-        let (id, parent) = (pair[0], pair[1]);
-        let index = tree.children(parent).position(|child| child == id).unwrap_or(0);
-        if index > 0 {
-            path.push((ply as u32 + 1, index as u32));
-        }
-    }
-    path
-}

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{GameReport, Style, json, text, width::printable};
 use crate::{
-    audit::{Audit, Open, SheetReport},
+    audit::{Audit, Foul, Open, SheetReport},
     board::{Move, Position, Side},
     finding::{Finding, Lang},
     notation::chinese,
@@ -19,8 +19,7 @@ pub fn audit_json(audit: &Audit, lang: Lang) -> Vec<u8> {
     let texts = |moves: &[Move]| moves.iter().map(Move::to_string).collect();
     let fouls = |side: Side| {
         let fouls = audit.fouls[side as usize].iter();
-        let foul = |ply, code: String, article| FoulJson { ply, code, article };
-        fouls.map(|one| foul(one.ply, one.code.to_string(), &*one.article)).collect()
+        fouls.map(FoulJson::new).collect()
     };
     let verdict = &audit.verdict;
     let mut bytes = json::to_bytes(&AuditJson {
@@ -40,6 +39,8 @@ pub fn audit_json(audit: &Audit, lang: Lang) -> Vec<u8> {
             reason: verdict.reason.as_str(),
             ply: verdict.ply,
             article: verdict.article.as_deref(),
+            both_lose: verdict.both_lose,
+            agrees: agrees(audit),
             alternatives: verdict
                 .alternatives
                 .iter()
@@ -95,9 +96,10 @@ pub fn audit_text(audit: &Audit, style: Style) -> String {
         let (zh, en) = owner(Some(side));
         if !fouls.is_empty() {
             let articles: Vec<&str> = fouls.iter().map(|foul| &*foul.article).collect();
+            let count: u32 = fouls.iter().map(|foul| foul.count).sum();
             line(
-                format!("{zh}犯规 {} 次：{}", fouls.len(), articles.join("、")),
-                format!("{en} fouls: {} ({})", fouls.len(), articles.join(", ")),
+                format!("{zh}犯规 {count} 次：{}", articles.join("、")),
+                format!("{en} fouls: {count} ({})", articles.join(", ")),
             );
         }
     }
@@ -113,9 +115,14 @@ pub fn audit_text(audit: &Audit, style: Style) -> String {
         format!("裁定：{}，{reason_zh}{}", result(verdict.result, true), article(true)),
         format!("verdict: {}, {reason_en}{}", result(verdict.result, false), article(false)),
     );
+    let (agrees_zh, agrees_en) = match agrees(audit) {
+        Some(true) => ("，与裁定相符", ", which agrees"),
+        Some(false) => ("，与裁定不符", ", which disagrees"),
+        None => ("", ""),
+    };
     line(
-        format!("所记结果：{}", recorded.join("、")),
-        format!("recorded: {}", recorded.join(", ")),
+        format!("所记结果：{}{agrees_zh}", recorded.join("、")),
+        format!("recorded: {}{agrees_en}", recorded.join(", ")),
     );
     for (number, sheet) in audit.sheets.iter().enumerate() {
         let mut report = GameReport::new(sheet.source.as_str(), 1);
@@ -128,6 +135,12 @@ pub fn audit_text(audit: &Audit, style: Style) -> String {
         }
     }
     out
+}
+
+/// Whether every recorded result is that of the verdict; `None` where none is recorded.
+fn agrees(audit: &Audit) -> Option<bool> {
+    let mut recorded = audit.recorded.iter().filter(|one| **one != Outcome::Unknown).peekable();
+    recorded.peek().is_some().then(|| recorded.all(|one| *one == audit.verdict.result))
 }
 
 /// The findings of each sheet as a report of its own, for the formats that list findings.
@@ -190,7 +203,7 @@ fn readings(audit: &Audit, open: &Open) -> String {
     texts.join(" / ") + more
 }
 
-const fn owner(side: Option<Side>) -> (&'static str, &'static str) {
+pub(super) const fn owner(side: Option<Side>) -> (&'static str, &'static str) {
     match side {
         Some(Side::Red) => ("红方", "Red's"),
         Some(Side::Black) => ("黑方", "Black's"),
@@ -198,7 +211,7 @@ const fn owner(side: Option<Side>) -> (&'static str, &'static str) {
     }
 }
 
-const fn result(outcome: Outcome, zh: bool) -> &'static str {
+pub(super) const fn result(outcome: Outcome, zh: bool) -> &'static str {
     match (outcome, zh) {
         (Outcome::RedWins, true) => "红胜",
         (Outcome::BlackWins, true) => "黑胜",
@@ -209,7 +222,7 @@ const fn result(outcome: Outcome, zh: bool) -> &'static str {
 }
 
 /// How a game ended, in both languages.
-const fn reason(end: Termination) -> (&'static str, &'static str) {
+pub(super) const fn reason(end: Termination) -> (&'static str, &'static str) {
     match end {
         Termination::Checkmate => ("将死", "checkmate"),
         Termination::Stalemate => ("困毙", "stalemate"),
@@ -309,8 +322,24 @@ struct SidesJson<T> {
 #[derive(Serialize)]
 struct FoulJson<'a> {
     ply: u32,
-    code: String,
+    code: &'a str,
     article: &'a str,
+    count: u32,
+    certain: bool,
+    announced: bool,
+}
+
+impl<'a> FoulJson<'a> {
+    fn new(foul: &'a Foul) -> FoulJson<'a> {
+        FoulJson {
+            ply: foul.ply,
+            code: &foul.code,
+            article: &foul.article,
+            count: foul.count,
+            certain: foul.certain,
+            announced: foul.announced,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -319,6 +348,8 @@ struct VerdictJson<'a> {
     reason: &'a str,
     ply: u32,
     article: Option<&'a str>,
+    both_lose: bool,
+    agrees: Option<bool>,
     alternatives: Vec<AlternativeJson<'a>>,
 }
 

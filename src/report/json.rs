@@ -8,7 +8,7 @@ use serde_json::{Map, Value, ser::Formatter};
 use super::{GameReport, Rest, Summary, Tally};
 use crate::{
     board::Move,
-    finding::{Finding, Lang, Severity},
+    finding::{Code, Finding, Lang, Severity},
 };
 
 /// What stands before the first game.
@@ -48,10 +48,6 @@ pub(super) fn tail(summary: &Summary) -> Vec<u8> {
 
 /// The summary as one object.
 pub(super) fn summary_object(summary: &Summary) -> Vec<u8> {
-    let mut findings = BTreeMap::new();
-    for ((code, _), count) in &summary.findings {
-        *findings.entry(code.to_string()).or_insert(0) += count;
-    }
     to_bytes(&SummaryJson {
         files: summary.files,
         skipped: summary.skipped,
@@ -59,13 +55,25 @@ pub(super) fn summary_object(summary: &Summary) -> Vec<u8> {
         plies: summary.plies,
         nodes: summary.counts.nodes.into(),
         comments: summary.counts.comments.into(),
-        findings,
+        findings: by_code(&summary.findings),
         severities: Severities {
             error: summary.of_severity(Severity::Error),
             warning: summary.of_severity(Severity::Warning),
             info: summary.of_severity(Severity::Info),
         },
+        fixed: summary
+            .fixes
+            .as_ref()
+            .map(|fixes| FixedJson { files: fixes.files, findings: by_code(&fixes.findings) }),
     })
+}
+
+fn by_code(findings: &BTreeMap<(Code, Severity), u64>) -> BTreeMap<String, u64> {
+    let mut by_code = BTreeMap::new();
+    for ((code, _), count) in findings {
+        *by_code.entry(code.to_string()).or_insert(0) += count;
+    }
+    by_code
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -147,7 +155,7 @@ pub(super) fn findings(findings: &[Finding], lang: Lang) -> Vec<Value> {
 }
 
 #[derive(Serialize)]
-struct FindingJson<'a> {
+pub(super) struct FindingJson<'a> {
     code: String,
     name: &'a str,
     severity: &'a str,
@@ -166,7 +174,7 @@ struct FindingJson<'a> {
 }
 
 impl<'a> FindingJson<'a> {
-    fn new(finding: &'a Finding, lang: Lang) -> FindingJson<'a> {
+    pub(super) fn new(finding: &'a Finding, lang: Lang) -> FindingJson<'a> {
         FindingJson {
             code: finding.code.to_string(),
             name: finding.code.entry().name,
@@ -199,6 +207,15 @@ struct SummaryJson {
     comments: TallyJson,
     findings: BTreeMap<String, u64>,
     severities: Severities,
+    /// Only where repairs were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fixed: Option<FixedJson>,
+}
+
+#[derive(Serialize)]
+struct FixedJson {
+    files: u64,
+    findings: BTreeMap<String, u64>,
 }
 
 #[derive(Serialize)]
@@ -265,7 +282,7 @@ impl Formatter for SixDecimals {
 #[cfg(test)]
 mod tests {
     use super::{super::samples, *};
-    use crate::finding::{Code, Words};
+    use crate::finding::Words;
 
     fn parse(bytes: &[u8]) -> Value {
         serde_json::from_slice(bytes).unwrap()

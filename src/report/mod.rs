@@ -26,11 +26,16 @@
 mod audit;
 mod board;
 mod csv;
+mod html;
 mod json;
+mod pairings;
 mod render;
 mod ruling;
 mod sarif;
+mod score;
+mod standings;
 mod summary;
+pub mod svg;
 mod text;
 mod width;
 
@@ -42,7 +47,12 @@ use crate::{
 };
 
 pub use audit::{audit_json, audit_reports, audit_text};
+pub use html::audit_html;
+pub use pairings::pairings;
+pub use standings::{TableFormat, event_findings, personal, standings};
+
 pub use render::{Format, Output, Renderer, Style, UnknownFormat};
+pub use score::{GameScore, ScorePly};
 
 /// What `check` says of one game (CONTRACT section 4).
 #[derive(Clone, PartialEq, Debug)]
@@ -181,6 +191,17 @@ pub struct Summary {
     pub counts: Counts,
     /// How many findings of each code and severity.
     pub findings: BTreeMap<(Code, Severity), u64>,
+    /// What was repaired; `None` where nothing was to be.
+    pub fixes: Option<Fixes>,
+}
+
+/// What a run of `check --fix` repaired.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Fixes {
+    /// Files that were changed.
+    pub files: u64,
+    /// How many of the findings were repaired.
+    pub findings: BTreeMap<(Code, Severity), u64>,
 }
 
 impl Summary {
@@ -189,19 +210,34 @@ impl Summary {
         self.plies += u64::from(report.plies);
         self.counts += report.counts;
         for finding in &report.findings {
-            *self.findings.entry((finding.code, finding.severity)).or_default() += 1;
+            let kind = (finding.code, finding.severity);
+            *self.findings.entry(kind).or_default() += 1;
+            if is_fixed(finding) {
+                let fixes = self.fixes.get_or_insert_default();
+                *fixes.findings.entry(kind).or_default() += 1;
+            }
         }
     }
 
-    /// Whether there is an error among the findings: the exit status is then 1.
+    /// Whether there is an error among the findings that has not been repaired: the exit status is then 1.
     pub fn has_errors(&self) -> bool {
-        self.of_severity(Severity::Error) > 0
+        let fixed = self.fixes.as_ref().map_or(0, |fixes| sum_of(&fixes.findings, Severity::Error));
+        self.of_severity(Severity::Error) > fixed
     }
 
     /// How many findings there are of `severity`.
     pub fn of_severity(&self, severity: Severity) -> u64 {
-        self.findings.iter().filter(|((_, s), _)| *s == severity).map(|(_, count)| count).sum()
+        sum_of(&self.findings, severity)
     }
+}
+
+/// Whether a finding has been repaired.
+pub(crate) fn is_fixed(finding: &Finding) -> bool {
+    finding.data.get("fixed").is_some_and(|fixed| fixed == true)
+}
+
+fn sum_of(findings: &BTreeMap<(Code, Severity), u64>, severity: Severity) -> u64 {
+    findings.iter().filter(|((_, s), _)| *s == severity).map(|(_, count)| count).sum()
 }
 
 impl AddAssign for Summary {
@@ -212,6 +248,13 @@ impl AddAssign for Summary {
         self.counts += other.counts;
         for (kind, count) in other.findings {
             *self.findings.entry(kind).or_default() += count;
+        }
+        if let Some(other) = other.fixes {
+            let fixes = self.fixes.get_or_insert_default();
+            fixes.files += other.files;
+            for (kind, count) in other.findings {
+                *fixes.findings.entry(kind).or_default() += count;
+            }
         }
     }
 }

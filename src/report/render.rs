@@ -2,7 +2,7 @@
 
 use std::{fmt, io, str::FromStr};
 
-use super::{GameReport, Summary, csv, json, sarif, summary, text};
+use super::{GameReport, Summary, csv, html::checked, json, sarif, summary, text};
 use crate::finding::Lang;
 
 /// A format of reports.
@@ -18,17 +18,19 @@ pub enum Format {
     Csv,
     /// SARIF 2.1.0, the exchange format of checkers.
     Sarif,
+    /// A page for a browser and for paper.
+    Html,
 }
 
 /// The name is not that of a report format.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown report format {0:?}: expected text, json, jsonl, csv or sarif")]
+#[error("unknown report format {0:?}: expected text, json, jsonl, csv, sarif or html")]
 pub struct UnknownFormat(pub String);
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 5] =
-        [Format::Text, Format::Json, Format::Jsonl, Format::Csv, Format::Sarif];
+    pub const ALL: [Format; 6] =
+        [Format::Text, Format::Json, Format::Jsonl, Format::Csv, Format::Sarif, Format::Html];
 
     /// The name on the command line.
     pub const fn as_str(self) -> &'static str {
@@ -38,6 +40,7 @@ impl Format {
             Format::Jsonl => "jsonl",
             Format::Csv => "csv",
             Format::Sarif => "sarif",
+            Format::Html => "html",
         }
     }
 }
@@ -100,6 +103,7 @@ impl Renderer {
             Format::Json => json::head(),
             Format::Csv => csv::head(),
             Format::Sarif => sarif::head(self.style.lang),
+            Format::Html => checked::head(self.style.lang),
         }
     }
 
@@ -115,6 +119,7 @@ impl Renderer {
             }
             Format::Csv => csv::game(report, self.style.lang),
             Format::Sarif => sarif::game(report, self.style.lang),
+            Format::Html => checked::game(report, self.style.lang),
         }
     }
 
@@ -123,7 +128,7 @@ impl Renderer {
         match self.format {
             Format::Text => "\n",
             Format::Json | Format::Sarif => ",\n",
-            Format::Jsonl | Format::Csv => "",
+            Format::Jsonl | Format::Csv | Format::Html => "",
         }
     }
 
@@ -135,6 +140,7 @@ impl Renderer {
             Format::Json => json::tail(summary),
             Format::Jsonl | Format::Csv => Vec::new(),
             Format::Sarif => sarif::tail(summary),
+            Format::Html => checked::tail(summary, self.style.lang),
         }
     }
 }

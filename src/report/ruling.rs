@@ -6,9 +6,16 @@ use super::width::{Align, printable, table};
 use crate::finding::{Code, Finding, Lang};
 
 /// The plies of the ruling in `finding`, one a line under a head, without a line end after the last; `None` for other
-/// findings. Columns: ply, move, label, what it is aimed at, article, why, and the moves that show it, as if the other side
-/// passed.
+/// findings.
 pub(super) fn plies(finding: &Finding, lang: Lang) -> Option<String> {
+    let mut align = [Align::Left; 7];
+    align[0] = Align::Right;
+    Some(table(&rows(finding, lang)?, align).trim_end().to_owned())
+}
+
+/// The head and a row for each ply: ply, move, label, what it is aimed at, article, why, and the moves that show it, as if
+/// the other side passed.
+pub(super) fn rows(finding: &Finding, lang: Lang) -> Option<Vec<[String; 7]>> {
     if finding.code != Code::REPETITION_RULING {
         return None;
     }
@@ -26,9 +33,7 @@ pub(super) fn plies(finding: &Finding, lang: Lang) -> Option<String> {
         let of = |key: &str| words(entry.get(key));
         rows.push(["ply", mv, label, "targets", "article", why, line].map(of));
     }
-    let mut align = [Align::Left; 7];
-    align[0] = Align::Right;
-    Some(table(&rows, align).trim_end().to_owned())
+    Some(rows)
 }
 
 /// A value on one line, the parts of a list with spaces between.

@@ -34,7 +34,9 @@ pub(super) fn table_of(summary: &Summary, style: Style) -> String {
     );
     text.push('\n');
     if summary.findings.is_empty() {
-        return text + &say("没有发现问题。\n", "No findings.\n");
+        return text
+            + &say("没有发现问题。\n", "No findings.\n")
+            + &fixes_line(summary, style.lang);
     }
     let mut rows = vec![[
         say("代码", "code"),
@@ -57,7 +59,18 @@ pub(super) fn table_of(summary: &Summary, style: Style) -> String {
         Lang::Zh => format!("\n合计：错误 {error}，警告 {warning}，提示 {info}\n"),
         Lang::En => format!("\nTotal: errors {error}, warnings {warning}, infos {info}\n"),
     };
+    text += &fixes_line(summary, style.lang);
     text
+}
+
+/// How much was repaired, where that was asked for.
+fn fixes_line(summary: &Summary, lang: Lang) -> String {
+    let Some(fixes) = &summary.fixes else { return String::new() };
+    let (files, count): (u64, u64) = (fixes.files, fixes.findings.values().sum());
+    match lang {
+        Lang::Zh => format!("已修复：{count} 处，改动文件 {files}\n"),
+        Lang::En => format!("Repaired: findings {count}, files changed {files}\n"),
+    }
 }
 
 #[cfg(test)]

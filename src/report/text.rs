@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ops::Range};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::{
-    GameReport, Style, board, ruling,
+    GameReport, Style, board, is_fixed, ruling,
     width::{clip, end_within, printable, printable_lines, without_c1},
 };
 use crate::{
@@ -31,17 +31,29 @@ pub(super) fn game(report: &GameReport, style: Style) -> String {
     }
     let mut blocks = Vec::new();
     let mut seen: BTreeMap<Code, u32> = BTreeMap::new();
+    let mut listed: BTreeMap<Code, u32> = BTreeMap::new();
+    let mut repairs = String::new();
     for finding in &report.findings {
         let times = seen.entry(finding.code).or_default();
         *times += 1;
         if *times <= SHOWN {
             blocks.push(block(report, finding, style));
+        } else if is_fixed(finding) {
+            // Every repair is listed.
+            repairs += &repair_line(report, finding, style.lang);
+            listed.entry(finding.code).and_modify(|count| *count += 1).or_insert(1);
         }
+    }
+    if !repairs.is_empty() {
+        blocks.push(repairs);
     }
     let more: String = seen
         .into_iter()
-        .filter(|(_, times)| *times > SHOWN)
-        .map(|(code, times)| more(code, times - SHOWN, style.lang))
+        .map(|(code, times)| {
+            (code, times.saturating_sub(SHOWN + listed.get(&code).copied().unwrap_or(0)))
+        })
+        .filter(|(_, times)| *times > 0)
+        .map(|(code, times)| more(code, times, style.lang))
         .collect();
     if !more.is_empty() {
         blocks.push(more);
@@ -145,6 +157,7 @@ fn block(report: &GameReport, finding: &Finding, style: Style) -> String {
 fn notes(finding: &Finding, style: Style) -> Vec<(&'static str, String)> {
     let lang = style.lang;
     let mut notes = Vec::new();
+    notes.extend(repair_words(finding).map(|words| (say(lang, "已修复", "repaired"), words)));
     if !finding.path.is_empty() {
         let steps: Vec<String> = finding
             .path
@@ -225,6 +238,33 @@ fn ply_words(finding: &Finding, lang: Lang) -> String {
         (Some(side), Lang::En) => format!("{number}, {side}"),
         (None, _) => number,
     }
+}
+
+/// What was written for what, and how many times in all if more than once; empty if nothing was.
+fn repair_words(finding: &Finding) -> Option<String> {
+    if !is_fixed(finding) {
+        return None;
+    }
+    let text = |key: &str| {
+        let value = finding.data.get(key).and_then(|value| value.as_str()).unwrap_or_default();
+        let value = clip(&printable(value), CARETS).into_owned();
+        if value.is_empty() { "“”".to_owned() } else { value }
+    };
+    let edited = finding.data.get("edited").and_then(|count| count.as_u64());
+    let times = edited.map(|count| format!(" (×{count})")).unwrap_or_default();
+    Some(format!("{} → {}{times}", text("was"), text("now")))
+}
+
+/// One repair on one line.
+fn repair_line(report: &GameReport, finding: &Finding, lang: Lang) -> String {
+    let place = match (finding.place.line, finding.place.column, finding.place.offset) {
+        (Some(line), Some(column), _) => format!(":{line}:{column}"),
+        (_, _, Some(offset)) => format!(":{offset}"),
+        _ => String::new(),
+    };
+    let (source, code) = (printable(&report.source), finding.code);
+    let words = repair_words(finding).unwrap_or_default();
+    format!("{}[{code}] {source}{place}: {words}\n", say(lang, "已修复", "repaired"))
 }
 
 /// The line about the findings that are not shown.

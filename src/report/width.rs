@@ -35,6 +35,11 @@ pub(super) fn clip(text: &str, columns: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}...", &text[..end]))
 }
 
+/// `text` with blanks behind it up to `columns`.
+pub(super) fn pad(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
+}
+
 /// The byte where the first `columns` of `text` end.
 pub(super) fn end_within(text: &str, columns: usize) -> usize {
     let mut used = 0;
@@ -58,16 +63,22 @@ pub(super) enum Align {
 
 /// `rows` as lines, two spaces between columns.
 pub(super) fn table<const N: usize>(rows: &[[String; N]], align: [Align; N]) -> String {
-    let mut widths = [0; N];
+    let rows: Vec<&[String]> = rows.iter().map(|row| &row[..]).collect();
+    table_of(&rows, &align)
+}
+
+/// [`table`] of any number of columns, as many in each row as in `align`.
+pub(super) fn table_of(rows: &[&[String]], align: &[Align]) -> String {
+    let mut widths = vec![0; align.len()];
     for row in rows {
-        for (widest, cell) in widths.iter_mut().zip(row) {
+        for (widest, cell) in widths.iter_mut().zip(*row) {
             *widest = width(cell).max(*widest);
         }
     }
     let mut text = String::new();
     for row in rows {
         let mut line = String::new();
-        for (index, cell) in row.iter().enumerate() {
+        for (index, cell) in row.iter().enumerate().take(align.len()) {
             let gap = if index == 0 { "" } else { "  " };
             let fill = " ".repeat(widths[index] - width(cell));
             line.push_str(gap);

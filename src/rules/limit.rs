@@ -4,7 +4,10 @@
 //! a claimant, the own plies count less the own checks beyond the cap; the opponent's plies count in full, unless the
 //! profile takes off the replies to those checks too. The claim is true when both counts reach the limit.
 
-use crate::board::{Move, Position, Side};
+use crate::{
+    board::{Move, Position, Setup, Side},
+    record::{Record, Start},
+};
 
 use super::profile::NaturalLimit;
 
@@ -71,6 +74,20 @@ pub fn counts(start: &Position, moves: &[Move], rules: &NaturalLimit) -> Vec<Cou
         counts.push(count);
     }
     counts
+}
+
+/// Whether it is not known what was played just before `start`, the start position of `record`: it is not the start of a
+/// game, and no FEN says that its last move was a capture.
+pub fn past_is_unknown(record: &Record<'_>, start: &Position) -> bool {
+    let stated = match &record.start {
+        Start::Standard => Some(0),
+        Start::Board { setup, .. } => setup.plies_since_capture,
+        Start::Fen { text, .. } => {
+            Setup::from_fen_board(text).ok().and_then(|(setup, _)| setup.plies_since_capture)
+        }
+    };
+    let standard = start.key() == Position::start().key();
+    stated != Some(0) && !(standard && stated.is_none())
 }
 
 #[cfg(test)]

@@ -9,7 +9,15 @@ use serde::Deserialize;
 
 use crate::finding::Words;
 
-use super::verdict::{Behaviour, Verdict};
+use super::{
+    event_rules::{EventRules, EventRulesFile},
+    verdict::{Behaviour, Verdict},
+};
+
+mod arbiter;
+
+use arbiter::{ClockFile, ConductFile, FoulsFile, RecordingFile};
+pub use arbiter::{ClockRules, Conduct, Effect, FoulKind, Fouls, IllegalMove, Recording, Unit};
 
 /// A rule profile with every value settled.
 #[derive(Clone, Debug)]
@@ -22,6 +30,16 @@ pub struct Profile {
     pub repetition: Repetition,
     /// The natural limit (自然限着).
     pub natural_limit: NaturalLimit,
+    /// Recording (记录, article 7).
+    pub recording: Recording,
+    /// The clock (计时, articles 6, 21 and 22).
+    pub clock: ClockRules,
+    /// Fouls (犯规, article 9).
+    pub fouls: Fouls,
+    /// Offers and claims (articles 8.5, 23).
+    pub conduct: Conduct,
+    /// Events: scores, colours, tie-breaks.
+    pub event: EventRules,
     /// Where each value comes from, by its path; values without a source are named so by `qijian rules`.
     pub sources: BTreeMap<String, String>,
 }
@@ -111,6 +129,11 @@ struct File {
     title: Title,
     repetition: Option<RepetitionFile>,
     natural_limit: Option<NaturalLimitFile>,
+    recording: Option<RecordingFile>,
+    clock: Option<ClockFile>,
+    fouls: Option<FoulsFile>,
+    conduct: Option<ConductFile>,
+    event: Option<EventRulesFile>,
     #[serde(default)]
     sources: BTreeMap<String, String>,
 }
@@ -151,7 +174,7 @@ optional!(ChaseFile {
     frozen_is_idle: bool,
     key_point: bool,
 });
-optional!(BoundFile { checks: u32, nodes: u32 });
+optional!(BoundFile { checks: u32, nodes: u32, ruling: u32 });
 optional!(NaturalLimitFile {
     rounds: u32,
     checks: u32,
@@ -236,7 +259,7 @@ impl Profile {
         let (repetition, chase, limit) =
             (&self.repetition, &self.repetition.chase, &self.natural_limit);
         let rows: Vec<String> = repetition.table.rows.iter().map(Row::to_string).collect();
-        let values: [(&'static str, String); 21] = [
+        let mut values: Vec<(&'static str, String)> = vec![
             ("repetition.occurrences", repetition.occurrences.to_string()),
             ("repetition.must_change", repetition.must_change.to_string()),
             ("repetition.kill", repetition.kill.to_string()),
@@ -253,14 +276,20 @@ impl Profile {
             ("repetition.verdicts", rows.join("; ")),
             ("repetition.bound.checks", repetition.bound.checks.to_string()),
             ("repetition.bound.nodes", repetition.bound.nodes.to_string()),
+            ("repetition.bound.ruling", repetition.bound.ruling.to_string()),
             ("natural_limit.rounds", limit.rounds.to_string()),
             ("natural_limit.checks", limit.checks.to_string()),
             ("natural_limit.false_claim", limit.false_claim.clone()),
             ("natural_limit.minutes", limit.minutes.to_string()),
             ("natural_limit.excess_reply", limit.excess_reply.to_string()),
         ];
+        values.extend(self.recording.values());
+        values.extend(self.clock.values());
+        values.extend(self.fouls.values());
+        values.extend(self.conduct.values());
         values
             .into_iter()
+            .chain(self.event.values())
             .map(|(path, value)| Value { path, value, source: self.source(path) })
             .collect()
     }
@@ -343,6 +372,8 @@ fn merge(name: &str, files: &[File]) -> Result<Profile, ProfileError> {
         }
         sources.extend(file.sources.clone());
     }
+    let event = EventRules::merge(files.iter().filter_map(|file| file.event.as_ref()))
+        .map_err(|what| ProfileError::Missing(name.to_owned(), what))?;
     let file = &files[0];
     Ok(Profile {
         name: file.name.clone(),
@@ -366,6 +397,7 @@ fn merge(name: &str, files: &[File]) -> Result<Profile, ProfileError> {
             bound: super::mate::Bound {
                 checks: first!(repetition.bound.checks),
                 nodes: first!(repetition.bound.nodes),
+                ruling: first!(repetition.bound.ruling),
             },
             table,
         },
@@ -376,6 +408,30 @@ fn merge(name: &str, files: &[File]) -> Result<Profile, ProfileError> {
             minutes: first!(natural_limit.minutes),
             excess_reply: first!(natural_limit.excess_reply),
         },
+        recording: Recording {
+            unit: first!(recording.unit),
+            run: first!(recording.run),
+            exempt_seconds: first!(recording.exempt_seconds),
+            exempt_increment: first!(recording.exempt_increment),
+        },
+        clock: ClockRules {
+            default: first!(clock.default),
+            carry_over: first!(clock.carry_over),
+            late_minutes: first!(clock.late_minutes),
+            controls: first!(clock.controls),
+        }
+        .checked(name)?,
+        fouls: Fouls {
+            limit: first!(fouls.limit),
+            illegal_move: first!(fouls.illegal_move),
+            // A profile adds to the kinds of the one it extends, and may give one of them another effect.
+            kinds: arbiter::kinds(files.iter().filter_map(|file| file.fouls.as_ref())),
+        },
+        conduct: Conduct {
+            alternate_offers: first!(conduct.alternate_offers),
+            claims_after_game: first!(conduct.claims_after_game),
+        },
+        event,
         sources,
     })
 }

@@ -5,10 +5,12 @@ use crate::{
     finding::{self, Binary, Finding, Locate},
     format::{self, Format},
     record::Record,
+    report::GameReport,
     source::Encoding,
 };
 
 use super::{
+    check,
     convert::Conversion,
     losses,
     page::{Page, Pages, compose},
@@ -34,6 +36,8 @@ pub struct AuditDone {
     pub audit: Audit,
     /// The reconciled game as a file, if it was asked for.
     pub written: Option<Vec<u8>>,
+    /// What `check` says of the reconciled game.
+    pub report: GameReport,
     /// What that file cannot hold (`QJ010`, `QJ206`).
     pub losses: Vec<Finding>,
 }
@@ -144,5 +148,6 @@ fn finish(
         };
         Pages { to: conversion.to, encoding: conversion.encoding(), pages }.joined()
     });
-    AuditDone { audit, written, losses }
+    let report = check::report(sheets[0].source, &record, game, source.0, source.1, false);
+    AuditDone { audit, written, report, losses }
 }

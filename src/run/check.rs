@@ -67,7 +67,7 @@ pub fn check(
 }
 
 /// Adds what the rules say of a replayed game.
-fn rule(game: &mut Game, record: &Record<'_>, locate: &dyn Locate, profile: &Profile) {
+pub(super) fn rule(game: &mut Game, record: &Record<'_>, locate: &dyn Locate, profile: &Profile) {
     let ruled = rules::judge(game, record, locate, profile);
     if !ruled.is_empty() {
         game.findings.extend(ruled);

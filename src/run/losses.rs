@@ -4,7 +4,6 @@ use crate::{
     finding::{Code, Finding, Locate, Words},
     format::{Fate, Loss, Part},
     record::Record,
-    replay,
 };
 
 /// Losses are reported one by one up to this number in a game.
@@ -34,6 +33,7 @@ fn finding(record: &Record<'_>, loss: &Loss, locate: &dyn Locate) -> Finding {
         Part::Marks => ("符号", "marks"),
         Part::Comment => ("注释", "a comment"),
         Part::Result => ("结果", "the result"),
+        Part::Beside => ("对局之外的文字", "text beside the game"),
         Part::Game => ("整局", "the game"),
     };
     let words = match loss.fate {
@@ -54,7 +54,7 @@ fn finding(record: &Record<'_>, loss: &Loss, locate: &dyn Locate) -> Finding {
         Fate::Dropped => (Some(loss.text.as_str()), ""),
         Fate::Changed | Fate::Differs => (None, loss.text.as_str()),
     };
-    let (path, ply) = replay::branch(&record.tree, loss.node);
+    let (path, ply) = record.tree.branch(loss.node);
     let mut finding = Finding::new(Code::NOT_REPRESENTABLE, words)
         .at(locate.place(loss.span))
         .with("part", loss.part.as_str())

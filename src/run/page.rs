@@ -39,6 +39,25 @@ pub(super) fn compose(
     source: (Format, Encoding),
     locate: &dyn Locate,
 ) -> Composed {
+    let mut composed = page_of(record, game, options, source, locate);
+    if options.to != Format::Pgn {
+        // Only PGN has lines that are no part of a game.
+        composed.losses.extend(
+            record.beside.iter().map(|(text, span)| {
+                Loss::dropped(Part::Beside, NodeId::ROOT, *span, text.as_ref())
+            }),
+        );
+    }
+    composed
+}
+
+fn page_of(
+    record: &Record<'_>,
+    game: &Game,
+    options: &Conversion,
+    source: (Format, Encoding),
+    locate: &dyn Locate,
+) -> Composed {
     let of =
         |page, losses| Composed { page, losses, moves: Rewritten::default(), adapted: Vec::new() };
     match options.to {
@@ -116,7 +135,7 @@ fn adapt<'r, 'a>(
         (Start::Board { span, .. }, Some(start)) => Some((start.clone(), *span)),
         // Moves that are rewritten do not show any more who begins.
         (Start::Fen { text, span }, Some(start)) if is_rewritten => {
-            let stated = Setup::from_fen(text).ok().and_then(|setup| setup.side);
+            let stated = Setup::from_fen_board(text).ok().and_then(|(setup, _)| setup.side);
             let differs = stated.unwrap_or(Side::Red) != start.side();
             differs.then(|| (start.clone(), *span))
         }

@@ -64,15 +64,17 @@ pub struct Targets {
     extension: &'static str,
 }
 
+/// An input as given.
 #[derive(Debug)]
-struct Root {
-    path: PathBuf,
+pub(super) struct Root {
+    pub(super) path: PathBuf,
     /// Where the output directory lies below it, so that a walk does not convert what was just written.
-    own: Option<PathBuf>,
+    pub(super) own: Option<PathBuf>,
 }
 
+/// Where the output goes.
 #[derive(Clone, Debug)]
-enum Out {
+pub(super) enum Out {
     Stdout,
     File(PathBuf),
     Directory(PathBuf),
@@ -95,27 +97,15 @@ impl Targets {
         out: &Path,
         extension: &'static str,
     ) -> Result<Targets, Refusal> {
-        let one = matches!(inputs, [input] if source::is_single(input));
-        let out = match (one, out.as_os_str() == "-") {
-            (true, true) => Out::Stdout,
-            (true, false) if !out.is_dir() => Out::File(out.to_owned()),
-            (false, true) => return Err(Refusal::NoDirectory(out.to_owned())),
-            _ => Out::Directory(out.to_owned()),
-        };
-        if let Out::Directory(path) = &out {
-            if path.exists() && !path.is_dir() {
-                return Err(Refusal::NoDirectory(path.clone()));
-            }
-            fs::create_dir_all(path).map_err(|error| Refusal::System(path.clone(), error))?;
-        }
-        let roots = inputs.iter().map(|path| Root { path: path.clone(), own: own(path, &out) });
+        let out = Out::new(inputs, out)?;
+        let roots = inputs.iter().map(|path| Root::new(path, &out));
         Ok(Targets { roots: roots.collect(), out, extension })
     }
 
     /// Plans to convert all `inputs` to one output, `out`: each job has the target [`Target::Stdout`].
     pub fn joined(inputs: &[PathBuf], out: &Path) -> Targets {
         let out = Out::Joined(out.to_owned());
-        let roots = inputs.iter().map(|path| Root { path: path.clone(), own: own(path, &out) });
+        let roots = inputs.iter().map(|path| Root::new(path, &out));
         Targets { roots: roots.collect(), out, extension: "" }
     }
 
@@ -149,8 +139,32 @@ impl Targets {
     }
 }
 
+impl Out {
+    /// `out` as one file, standard output or a directory, which is made, by what the inputs are.
+    pub(super) fn new(inputs: &[PathBuf], out: &Path) -> Result<Out, Refusal> {
+        let one = matches!(inputs, [input] if source::is_single(input));
+        let out = match (one, out.as_os_str() == "-") {
+            (true, true) => Out::Stdout,
+            (true, false) if !out.is_dir() => Out::File(out.to_owned()),
+            (false, true) => return Err(Refusal::NoDirectory(out.to_owned())),
+            _ => Out::Directory(out.to_owned()),
+        };
+        if let Out::Directory(path) = &out {
+            if path.exists() && !path.is_dir() {
+                return Err(Refusal::NoDirectory(path.clone()));
+            }
+            fs::create_dir_all(path).map_err(|error| Refusal::System(path.clone(), error))?;
+        }
+        Ok(out)
+    }
+}
+
 impl Root {
-    fn is_own(&self, input: &Result<Input, InputError>) -> bool {
+    pub(super) fn new(path: &Path, out: &Out) -> Root {
+        Root { path: path.to_owned(), own: own(path, out) }
+    }
+
+    pub(super) fn is_own(&self, input: &Result<Input, InputError>) -> bool {
         let path = input.as_ref().ok().and_then(|input| input.path.as_deref());
         let below = path.and_then(|path| path.strip_prefix(&self.path).ok());
         self.own.as_deref().zip(below).is_some_and(|(own, below)| below.starts_with(own))
@@ -159,18 +173,21 @@ impl Root {
     /// The path of `input` below the root, its name if it is the root. A member of an archive lies in a directory that
     /// is called as the archive without its extension.
     fn below(&self, input: &Input) -> PathBuf {
-        let file = match &input.path {
-            None => PathBuf::from("stdin"),
-            Some(path) => match path.strip_prefix(&self.path) {
-                Ok(below) if !below.as_os_str().is_empty() => below.to_owned(),
-                _ => PathBuf::from(path.file_name().unwrap_or(path.as_os_str())),
-            },
-        };
+        let file = self.below_path(input.path.as_deref());
         let Some(member) = &input.member else { return file };
         // A member may be called `../../x` or `/x`: only plain names stay, so that nothing leaves the directory.
         let plain =
             Path::new(member).components().filter(|part| matches!(part, Component::Normal(_)));
         file.with_extension("").join(plain.collect::<PathBuf>())
+    }
+
+    /// The path of a file below the root, its name if it is the root.
+    pub(super) fn below_path(&self, path: Option<&Path>) -> PathBuf {
+        match path.map(|path| (path, path.strip_prefix(&self.path))) {
+            None => PathBuf::from("stdin"),
+            Some((_, Ok(below))) if !below.as_os_str().is_empty() => below.to_owned(),
+            Some((path, _)) => PathBuf::from(path.file_name().unwrap_or(path.as_os_str())),
+        }
     }
 }
 
@@ -259,6 +276,14 @@ impl Draft {
         self.file.write_all(bytes).map_err(|error| Refusal::System(self.path.clone(), error))
     }
 
+    /// Gives the file the permissions of the one at `path`.
+    pub(super) fn like(&mut self, path: &Path) -> Result<(), Refusal> {
+        let permissions = fs::metadata(path).map(|about| about.permissions());
+        permissions
+            .and_then(|permissions| self.file.set_permissions(permissions))
+            .map_err(|error| Refusal::System(self.path.clone(), error))
+    }
+
     /// Puts the file in its place.
     ///
     /// # Errors
@@ -278,6 +303,16 @@ impl Draft {
             io::ErrorKind::AlreadyExists => Refusal::Exists(path),
             _ => Refusal::System(path, error),
         })
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }
 

@@ -84,21 +84,39 @@ impl Input {
     /// standard input, a pipe or a device. With a finding: compressed data that is damaged, encrypted or past the limits
     /// ([`super::UNPACKED_LIMIT`], [`super::RATIO_LIMIT`]), and an archive within an archive.
     pub fn read(&self) -> Result<Vec<u8>, InputError> {
+        self.raw().and_then(|bytes| self.unpack(bytes))
+    }
+
+    /// All bytes of the input as they are stored, gzip and Zstandard still packed.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Input::read`].
+    pub fn raw(&self) -> Result<Vec<u8>, InputError> {
         let refused = |refusal: Refusal| InputError::refused(&self.name, self.named, &refusal);
-        let bytes = match (&self.content, &self.path) {
-            (Content::Bytes(bytes), _) => bytes.clone(),
+        match (&self.content, &self.path) {
+            (Content::Bytes(bytes), _) => Ok(bytes.clone()),
             (Content::Member(member), _) => {
                 let bytes = member.read().map_err(refused)?;
                 if unpack::is_zip(&bytes) {
                     return Err(refused(Refusal::Nested));
                 }
-                bytes
+                Ok(bytes)
             }
-            (Content::File, Some(path)) => read_path(path)
-                .map_err(|error| InputError::system(&self.name, self.named, error))?,
-            (Content::File, None) => Vec::new(),
-        };
-        unpack::unpack(bytes).map_err(refused)
+            (Content::File, Some(path)) => {
+                read_path(path).map_err(|error| InputError::system(&self.name, self.named, error))
+            }
+            (Content::File, None) => Ok(Vec::new()),
+        }
+    }
+
+    /// What [`Input::raw`] gave, unpacked if it is gzip or Zstandard.
+    ///
+    /// # Errors
+    ///
+    /// With a finding: the data is damaged or past the limits.
+    pub fn unpack(&self, raw: Vec<u8>) -> Result<Vec<u8>, InputError> {
+        unpack::unpack(raw).map_err(|refusal| InputError::refused(&self.name, self.named, &refusal))
     }
 }
 

@@ -3,6 +3,7 @@
 mod archive;
 mod encoding;
 mod input;
+mod mixed;
 mod place;
 mod text;
 mod to_bytes;
@@ -12,5 +13,5 @@ mod weigh;
 pub use encoding::{Encoding, detect};
 pub use input::{Input, InputError, inputs, is_single};
 pub use text::{BadBytes, Text};
-pub use unpack::{RATIO_FREE, RATIO_LIMIT, UNPACKED_LIMIT};
+pub use unpack::{RATIO_FREE, RATIO_LIMIT, UNPACKED_LIMIT, is_packed};
 pub use weigh::detect_chinese;

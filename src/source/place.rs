@@ -71,11 +71,12 @@ impl Aligned<'_> {
 
     fn advance(&self, from: Mark, target: usize) -> Mark {
         let start = from.text as usize;
-        let lines = line_starts(self.text, start..target);
-        let (mut mark, line_start) = match lines.clone().next_back() {
+        let stretch = stretch(self.text, start..target);
+        let (mut mark, line_start) = match line_ends(stretch).next_back() {
             None => (from, start),
-            Some(line_start) => {
-                let count = lines.count();
+            Some(line_end) => {
+                let line_start = start + line_end;
+                let count = line_ends(stretch).count();
                 let byte = self.skip_lines(from.byte as usize, count);
                 (
                     Mark { byte: small(byte), line: from.line + small(count), column: 1, ..from },
@@ -94,8 +95,7 @@ impl Aligned<'_> {
     fn advance_within_line(&self, from: Mark, target: usize) -> Option<Mark> {
         let start = from.text as usize;
         let (text, byte) = self.walk(start, from.byte as usize, target, true);
-        let lines = line_starts(self.text, start..text);
-        (text < self.text.len()).then(|| match lines.clone().next_back() {
+        (text < self.text.len()).then(|| match last_line_start(self.text, start..text) {
             Some(line_start) => self.advance(from, line_start),
             None => Mark {
                 text: small(text),
@@ -109,27 +109,14 @@ impl Aligned<'_> {
     /// The byte of the source behind the `count`th line end from `from` on.
     fn skip_lines(&self, from: usize, count: usize) -> usize {
         let rest = &self.bytes[from..];
-        let ends = |width: usize, low: usize| {
-            let unit = move |pair: &[u8]| {
-                let rest_is_zero = pair.iter().enumerate().all(|(i, &byte)| i == low || byte == 0);
-                if rest_is_zero { pair[low] } else { u8::MAX }
-            };
-            let mut units = rest.chunks_exact(width).map(unit).enumerate().peekable();
-            let mut left = count;
-            while let Some((at, end)) = units.next() {
-                let before_lf = units.peek().is_some_and(|&(_, next)| next == b'\n');
-                left -= usize::from(end == b'\n' || (end == b'\r' && !before_lf));
-                if left == 0 {
-                    return from + (at + 1) * width;
-                }
+        let end = match self.encoding {
+            Encoding::Utf16Le | Encoding::Utf16Be => {
+                let low = usize::from(self.encoding == Encoding::Utf16Be);
+                wide_line_ends(rest, low).nth(count - 1)
             }
-            self.bytes.len()
+            Encoding::Utf8 | Encoding::Gb18030 | Encoding::Big5 => line_ends(rest).nth(count - 1),
         };
-        match self.encoding {
-            Encoding::Utf16Le => ends(2, 0),
-            Encoding::Utf16Be => ends(2, 1),
-            Encoding::Utf8 | Encoding::Gb18030 | Encoding::Big5 => ends(1, 0),
-        }
+        end.map_or(self.bytes.len(), |end| from + end)
     }
 
     /// Decodes from the byte `byte` of the source, where the character at `text` begins, to the character at
@@ -189,19 +176,41 @@ fn small(size: usize) -> u32 {
     u32::try_from(size).unwrap_or(u32::MAX)
 }
 
-/// Where lines begin behind `range.start` and up to `range.end`.
-fn line_starts(text: &str, range: Range<usize>) -> impl DoubleEndedIterator<Item = usize> + Clone {
-    let bytes = text.as_bytes();
-    range.filter(move |&at| ends_line(bytes, at)).map(|at| at + 1)
+/// How many lines end in `text`.
+pub(super) fn count_lines(text: &str) -> u32 {
+    small(line_ends(text.as_bytes()).count())
 }
 
+/// Where the last line begins that begins behind `range.start` and up to `range.end`.
 fn last_line_start(text: &str, range: Range<usize>) -> Option<usize> {
-    line_starts(text, range).next_back()
+    line_ends(stretch(text, range.clone())).next_back().map(|end| range.start + end)
 }
 
-/// Whether the byte at `at` is the last of a line end.
-fn ends_line(bytes: &[u8], at: usize) -> bool {
-    bytes[at] == b'\n' || (bytes[at] == b'\r' && bytes.get(at + 1) != Some(&b'\n'))
+/// The bytes of `range`, without a `\r` at its end that is half of `\r\n`.
+fn stretch(text: &str, range: Range<usize>) -> &[u8] {
+    let bytes = text.as_bytes();
+    let split = bytes.get(range.end) == Some(&b'\n') && bytes[range.clone()].ends_with(b"\r");
+    &bytes[range.start..range.end - usize::from(split)]
+}
+
+/// The places behind the line ends of `bytes`: `\n`, `\r\n`, or a lone `\r`.
+fn line_ends(bytes: &[u8]) -> impl DoubleEndedIterator<Item = usize> + '_ {
+    memchr::memchr2_iter(b'\n', b'\r', bytes)
+        .filter(|&at| bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n'))
+        .map(|at| at + 1)
+}
+
+/// The same of UTF-16, whose units have their low byte at `low`.
+fn wide_line_ends(bytes: &[u8], low: usize) -> impl Iterator<Item = usize> + '_ {
+    let unit = move |at: usize| match bytes.get(at..at + 2) {
+        Some(unit) if unit[1 - low] == 0 => unit[low],
+        _ => 0,
+    };
+    memchr::memchr2_iter(b'\n', b'\r', bytes)
+        .filter(move |at| at % 2 == low)
+        .map(move |at| at - low)
+        .filter(move |&at| unit(at) == b'\n' || unit(at) == b'\r' && unit(at + 2) != b'\n')
+        .map(|at| at + 2)
 }
 
 /// The line around `range` of `text`, of a long one a part.

@@ -7,8 +7,8 @@ use encoding_rs::DecoderResult;
 use crate::finding::{Locate, Place, Span};
 
 use super::{
-    Encoding,
-    place::{Aligned, Mark, excerpt},
+    Encoding, detect, mixed,
+    place::{self, Aligned, Mark, excerpt},
 };
 
 /// A file's bytes decoded, with the way back to byte offsets, lines and columns.
@@ -18,8 +18,31 @@ pub struct Text<'b> {
     string: Cow<'b, str>,
     encoding: Encoding,
     bom: usize,
+    /// Stretches of one encoding, in order; there is always one, and each begins a line.
+    parts: Vec<Part>,
+}
+
+/// A stretch of one encoding.
+#[derive(Debug)]
+struct Part {
+    encoding: Encoding,
+    /// Where it begins in the text.
+    text: usize,
+    /// Where it begins in the source.
+    byte: usize,
+    /// Length of the BOM that it begins with.
+    bom: usize,
+    /// Lines before it.
+    lines: u32,
+    /// Whether some of its bytes could not be decoded.
     faulty: bool,
     marks: OnceLock<Vec<Mark>>,
+}
+
+impl Part {
+    fn new(encoding: Encoding, text: usize, byte: usize, faulty: bool) -> Part {
+        Part { encoding, text, byte, bom: 0, lines: 0, faulty, marks: OnceLock::new() }
+    }
 }
 
 /// Bytes that the encoding does not know, shown as U+FFFD in the text.
@@ -49,7 +72,62 @@ impl<'b> Text<'b> {
     pub fn decode(bytes: &'b [u8], encoding: Encoding) -> Text<'b> {
         let bom = if bytes.starts_with(encoding.bom()) { encoding.bom().len() } else { 0 };
         let (string, faulty) = encoding.codec().decode_without_bom_handling(&bytes[bom..]);
-        Text { bytes, string, encoding, bom, faulty, marks: OnceLock::new() }
+        let part = Part { bom, ..Part::new(encoding, 0, 0, faulty) };
+        Text { bytes, string, encoding, bom, parts: vec![part] }
+    }
+
+    /// Decodes `bytes`, whose encoding is found from the content. Games of a PGN file that are in another encoding than
+    /// the rest, as in files that were joined, are decoded by themselves.
+    ///
+    /// ```
+    /// use qijian::source::{Encoding, Text};
+    ///
+    /// let utf8 = "[Red \"许银川\"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 *\n\n";
+    /// let gbk = Encoding::Gb18030.encode(utf8.to_owned());
+    /// let bytes = [utf8.as_bytes(), &gbk, utf8.as_bytes()].concat();
+    /// let text = Text::decode_games(&bytes);
+    /// assert_eq!(text.as_str(), utf8.repeat(3));
+    /// assert!(text.is_mixed());
+    /// assert_eq!(text.encoding_at(utf8.len()), Encoding::Gb18030);
+    /// ```
+    pub fn decode_games(bytes: &'b [u8]) -> Text<'b> {
+        let text = Text::decode(bytes, detect(bytes));
+        let starts = mixed::parts(bytes, text.encoding, text.is_faulty());
+        if starts.is_empty() { text } else { Text::decode_parts(bytes, text.encoding, &starts) }
+    }
+
+    /// Decodes `bytes` by stretches, each from a line start in its encoding; the first begins with the source.
+    fn decode_parts(bytes: &'b [u8], encoding: Encoding, starts: &[(usize, Encoding)]) -> Text<'b> {
+        let bom = if bytes.starts_with(encoding.bom()) { encoding.bom().len() } else { 0 };
+        let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([bytes.len()]);
+        let mut string = String::with_capacity(bytes.len());
+        let mut parts = Vec::with_capacity(starts.len());
+        let mut lines = 0;
+        for ((start, own), end) in starts.iter().zip(ends) {
+            // Files that are joined keep their marks.
+            let own_bom = match bytes[*start..end].starts_with(own.bom()) {
+                true => own.bom().len(),
+                false if *start == 0 => bom,
+                false => 0,
+            };
+            let source = &bytes[*start + own_bom..end];
+            let (decoded, faulty) = own.codec().decode_without_bom_handling(source);
+            let part = Part::new(*own, string.len(), *start, faulty);
+            parts.push(Part { lines, bom: own_bom, ..part });
+            string.push_str(&decoded);
+            lines += place::count_lines(&decoded);
+        }
+        Text { bytes, string: Cow::Owned(string), encoding, bom, parts }
+    }
+
+    /// Whether parts of it are in other encodings than the rest.
+    pub fn is_mixed(&self) -> bool {
+        self.parts.len() > 1
+    }
+
+    /// The encoding of the character at `at` of the text.
+    pub fn encoding_at(&self, at: usize) -> Encoding {
+        self.part(at).0.encoding
     }
 
     /// The text.
@@ -62,7 +140,22 @@ impl<'b> Text<'b> {
         self.string
     }
 
-    /// The encoding it was decoded from.
+    /// Whether a BOM was dropped.
+    pub fn has_bom(&self) -> bool {
+        self.bom > 0
+    }
+
+    /// Whether some bytes could not be decoded.
+    pub fn is_faulty(&self) -> bool {
+        self.parts.iter().any(|part| part.faulty)
+    }
+
+    /// The byte of the source where the character at `at` of the text begins, the length of the source for the end.
+    pub fn offset(&self, at: usize) -> usize {
+        self.locate(floor(&self.string, at)).byte as usize
+    }
+
+    /// The encoding it was decoded from, of mixed text that of most of it.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
@@ -70,19 +163,24 @@ impl<'b> Text<'b> {
     /// The undecodable bytes, in order, those side by side as one; the first [`Text::BAD_LIMIT`] of them.
     pub fn bad_bytes(&self) -> Vec<BadBytes> {
         let mut found: Vec<BadBytes> = Vec::new();
-        if !self.faulty {
-            return found;
+        for (index, part) in self.parts.iter().enumerate().filter(|(_, part)| part.faulty) {
+            let end = self.parts.get(index + 1).map_or(self.bytes.len(), |next| next.byte);
+            self.bad_bytes_of(part, end, &mut found);
         }
-        let mut decoder = self.encoding.codec().new_decoder_without_bom_handling();
+        found
+    }
+
+    fn bad_bytes_of(&self, part: &Part, end: usize, found: &mut Vec<BadBytes>) {
+        let mut decoder = part.encoding.codec().new_decoder_without_bom_handling();
         let mut out = [0; 4096];
-        let (mut at, mut byte) = (0, self.bom);
+        let (mut at, mut byte) = (part.text, part.byte + part.bom);
         loop {
             let (result, read, written) =
-                decoder.decode_to_utf8_without_replacement(&self.bytes[byte..], &mut out, true);
+                decoder.decode_to_utf8_without_replacement(&self.bytes[byte..end], &mut out, true);
             byte += read;
             at += written;
             match result {
-                DecoderResult::InputEmpty => return found,
+                DecoderResult::InputEmpty => return,
                 DecoderResult::OutputFull => {}
                 DecoderResult::Malformed(bad, behind) => {
                     let end = byte - usize::from(behind);
@@ -95,7 +193,7 @@ impl<'b> Text<'b> {
                             last.span.end = span.end;
                             last.bytes.extend_from_slice(bytes);
                         }
-                        _ if full => return found,
+                        _ if full => return,
                         _ => found.push(BadBytes { span, bytes: bytes.to_vec() }),
                     }
                 }
@@ -103,15 +201,31 @@ impl<'b> Text<'b> {
         }
     }
 
-    fn aligned(&self) -> Aligned<'_> {
-        let same = matches!(self.string, Cow::Borrowed(_));
-        Aligned {
-            text: &self.string,
-            bytes: self.bytes,
-            encoding: self.encoding,
-            bom: self.bom,
-            same,
-        }
+    /// The part that the character at `at` of the text is in, and its end in the text and in the source.
+    fn part(&self, at: usize) -> (&Part, usize, usize) {
+        let behind = self.parts.partition_point(|part| part.text <= at).max(1);
+        let next = self.parts.get(behind);
+        let text = next.map_or(self.string.len(), |next| next.text);
+        let byte = next.map_or(self.bytes.len(), |next| next.byte);
+        (&self.parts[behind - 1], text, byte)
+    }
+
+    /// The place of the byte `at` of the text, a character boundary.
+    fn locate(&self, at: usize) -> Mark {
+        let (part, text, byte) = self.part(at);
+        let text = &self.string[part.text..text];
+        let aligned = Aligned {
+            text,
+            bytes: &self.bytes[part.byte..byte],
+            encoding: part.encoding,
+            bom: part.bom,
+            same: part.encoding == Encoding::Utf8 && !part.faulty,
+        };
+        let marks = part.marks.get_or_init(|| aligned.marks());
+        let mut mark = aligned.locate(marks, at - part.text);
+        mark.byte = mark.byte.saturating_add(u32::try_from(part.byte).unwrap_or(u32::MAX));
+        mark.line = mark.line.saturating_add(part.lines);
+        mark
     }
 }
 
@@ -125,12 +239,10 @@ impl Locate for Text<'_> {
     /// `span`, the BOM counted. The excerpt is the whole line up to 200 characters, else a part with `…` where it is
     /// cut. The cost does not depend on how far into the text `span` is, once the first place has been asked for.
     fn place(&self, span: Span) -> Place {
-        let aligned = self.aligned();
-        let marks = self.marks.get_or_init(|| aligned.marks());
         let range = span.range();
         let start = floor(&self.string, range.start);
         let end = floor(&self.string, range.end).max(start);
-        let at = aligned.locate(marks, start);
+        let at = self.locate(start);
         Place {
             line: Some(at.line),
             column: Some(at.column),

@@ -36,19 +36,22 @@ impl Encoding {
     /// assert_eq!(Encoding::Utf16Le.encode("炮".into()), b"\xff\xfe\xae\x70");
     /// ```
     pub fn encode(self, text: String) -> Vec<u8> {
-        let with_bom = |units: &mut dyn Iterator<Item = [u8; 2]>| {
-            let mut bytes = self.bom().to_vec();
-            bytes.extend(units.flatten());
-            bytes
-        };
         match self {
             Encoding::Utf8 => text.into_bytes(),
-            Encoding::Utf16Le => with_bom(&mut text.encode_utf16().map(u16::to_le_bytes)),
-            Encoding::Utf16Be => with_bom(&mut text.encode_utf16().map(u16::to_be_bytes)),
+            Encoding::Utf16Le | Encoding::Utf16Be => [self.bom(), &self.units(&text)].concat(),
             Encoding::Gb18030 | Encoding::Big5 => match self.codec().encode(&text).0 {
                 Cow::Owned(bytes) => bytes,
                 Cow::Borrowed(_) => text.into_bytes(),
             },
+        }
+    }
+
+    /// `text` as bytes within a file, never with a BOM.
+    pub fn units(self, text: &str) -> Vec<u8> {
+        match self {
+            Encoding::Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            Encoding::Utf16Be => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+            Encoding::Utf8 | Encoding::Gb18030 | Encoding::Big5 => self.encode(text.to_owned()),
         }
     }
 }

@@ -102,14 +102,20 @@ pub(super) fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06")
 }
 
+const GZIP: &[u8] = b"\x1F\x8B\x08";
+const ZSTD: &[u8] = b"\x28\xB5\x2F\xFD";
+
+/// Whether `bytes` begin as gzip or Zstandard do.
+pub fn is_packed(bytes: &[u8]) -> bool {
+    bytes.starts_with(GZIP) || bytes.starts_with(ZSTD)
+}
+
 /// `bytes` unpacked if they are gzip or Zstandard by their first bytes, else as they are.
 ///
 /// # Errors
 ///
 /// [`Refusal::Limit`], [`Refusal::Damaged`], and [`Refusal::Nested`] where a ZIP archive is inside.
 pub(super) fn unpack(bytes: Vec<u8>) -> Result<Vec<u8>, Refusal> {
-    const GZIP: &[u8] = b"\x1F\x8B\x08";
-    const ZSTD: &[u8] = b"\x28\xB5\x2F\xFD";
     let packed = bytes.len() as u64;
     let unpacked = if bytes.starts_with(GZIP) {
         read_limited(MultiGzDecoder::new(bytes.as_slice()), packed)?

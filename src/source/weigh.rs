@@ -53,7 +53,8 @@ fn by_moves(bytes: &[u8]) -> Option<Encoding> {
     more(gb, big5)
 }
 
-fn moves(bytes: &[u8], encoding: Encoding) -> usize {
+/// How many texts with the shape of a move `bytes` hold under `encoding`.
+pub(super) fn moves(bytes: &[u8], encoding: Encoding) -> usize {
     let (text, _) = encoding.codec().decode_without_bom_handling(bytes);
     let mut window = ['\0'; 4];
     let ends_move = |c| {
@@ -242,7 +243,7 @@ fn is_record_word(c: char) -> bool {
 
 /// Counts the two-byte characters of `bytes` from the everyday part of the code table: the first level of GB 2312,
 /// leads B0 to D7 with trails from A1, or the first level of Big5, leads A4 to C6.
-fn common(bytes: &[u8], encoding: Encoding) -> usize {
+pub(super) fn common(bytes: &[u8], encoding: Encoding) -> usize {
     let mut count = 0;
     let mut rest = bytes;
     while let [lead, tail @ ..] = rest {

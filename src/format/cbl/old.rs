@@ -156,6 +156,8 @@ impl Inflated {
         for finding in findings {
             let inflated = std::mem::replace(&mut finding.place, self.place(Span::default()));
             finding.data.insert("inflated_offset".to_owned(), inflated.offset.into());
+            // What would be cut is a part of the compressed data.
+            finding.repair.clear();
         }
     }
 }

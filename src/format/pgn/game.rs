@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::HashSet};
 
 use crate::{
-    finding::{Code, Finding, Locate, Span, Words},
+    finding::{Code, Edit, Finding, Locate, Span, Words},
     record::{Comment, Marker, NodeId, Outcome, Record, Start, Tag, Written, standard_key},
 };
 
@@ -21,8 +21,8 @@ struct Line {
     cur: NodeId,
     /// How many plies precede the next one.
     depth: u32,
-    /// The round number that waits for its ply.
-    number: Option<u32>,
+    /// The round number that waits for its ply, and where its digits stand.
+    number: Option<(u32, Span)>,
     /// Whether the dots of a Black ply followed it.
     dotted: bool,
     /// The last round number.
@@ -72,6 +72,8 @@ pub(super) struct Game<'t> {
     /// The last comment of loose text: its index, to be continued by the next line.
     loose: Option<usize>,
     slips: usize,
+    /// Text beside the game, a span or more a line.
+    beside: Vec<Span>,
     /// Whether comments or moves have followed the tags.
     pub(super) body: bool,
     /// Where the game begins and ends so far.
@@ -100,6 +102,7 @@ impl<'t> Game<'t> {
             marks: None,
             loose: None,
             slips: 0,
+            beside: Vec::new(),
             body: false,
             span: None,
         }
@@ -176,6 +179,10 @@ impl<'t> Game<'t> {
                 Fault::Broken => ("标签值跨行", "the value of the tag goes over a line break"),
             };
             self.slip(locate, Span::new(at, tag.end), zh, en);
+            self.closing(fault, span, tag.end);
+            if fault == Fault::Bracket {
+                self.beside(Span::new(span.end as usize, tag.end));
+            }
         }
         if standard_key(tag.name) == Some("fen") {
             self.position(tag.value, span);
@@ -186,6 +193,63 @@ impl<'t> Game<'t> {
             value: Cow::Borrowed(tag.value),
             span,
         });
+    }
+
+    /// Lets the slip just reported say how a tag that lacks its quote or bracket is closed.
+    fn closing(&mut self, fault: Fault, value: Span, end: usize) {
+        let opened = self.text[..value.start as usize].ends_with('"');
+        let rest = &self.text[value.end as usize..end];
+        let behind = rest.trim_end_matches([' ', '\t']);
+        let now = match fault {
+            Fault::Quote if matches!(behind, "" | "]") => "\"]",
+            Fault::Bracket if behind == "\"" => "\"]",
+            _ => return,
+        };
+        let told = self.slips <= SLIPS;
+        if let Some(finding) = self.record.findings.last_mut().filter(|_| opened && told) {
+            let start = value.end as usize;
+            let span = Span::new(start, start + behind.len());
+            finding.repair.push(Edit::new(span, behind, now));
+        }
+    }
+
+    /// Keeps text that is no part of the game; signs alone say nothing.
+    pub(super) fn beside(&mut self, span: Span) {
+        if !self.text[span.range()].contains(char::is_alphanumeric) {
+            return;
+        }
+        match self.beside.last_mut() {
+            Some(last)
+                if !self.text[last.end as usize..span.start as usize]
+                    .contains(|c: char| c.is_alphanumeric() || matches!(c, '\n' | '\r')) =>
+            {
+                last.end = span.end;
+            }
+            _ => self.beside.push(span),
+        }
+    }
+
+    /// Reports what stands beside the game (`QJ015`), and puts it into the record.
+    fn report_beside(&mut self, locate: &dyn Locate) {
+        const SHOWN: usize = 40;
+        let spans = std::mem::take(&mut self.beside);
+        let text = self.text;
+        let beside = spans.iter().map(|span| (Cow::Borrowed(text[span.range()].trim()), *span));
+        self.record.beside = beside.collect();
+        let told = || self.record.beside.iter().filter(|(text, _)| !is_advertising(text));
+        let Some((text, first)) = told().next() else { return };
+        let (text, first, count) = (text.clone(), *first, told().count());
+        let cut = text.char_indices().nth(SHOWN).map_or(text.len(), |(at, _)| at);
+        let words = Words::new(
+            format!("对局之外还有 {count} 行文字，未作注释读入"),
+            format!("lines of text beside the game, not read as comments: {count}"),
+        );
+        let finding = Finding::new(Code::TEXT_BESIDE, words).at(locate.place(first));
+        let finding = finding.text(&text[..cut]).with("lines", count);
+        self.record.findings.push(finding.help(Words::new(
+            "要作为注释保留，放进花括号；转换为 PGN 时写在局末，行首加 %",
+            "put it into braces to keep it as a comment; conversion to PGN writes it behind the game, behind %",
+        )));
     }
 
     /// The start position as FEN; the first one counts.
@@ -201,13 +265,13 @@ impl<'t> Game<'t> {
     }
 
     /// A round number, or, in a file whose numbers begin at 0, the number of the parent ply.
-    pub(super) fn number(&mut self, value: u32) {
+    pub(super) fn number(&mut self, value: u32, digits: Span) {
         if self.numbering == Numbering::Unseen {
             let parents = value == 0 && !self.has_moves();
             self.numbering = if parents { Numbering::Parents } else { Numbering::Rounds };
         }
         let line = &mut self.line;
-        (line.number, line.dotted, line.since) = (Some(value), false, 0);
+        (line.number, line.dotted, line.since) = (Some((value, digits)), false, 0);
         if self.numbering == Numbering::Rounds {
             self.line.round = Some(value);
         }
@@ -274,13 +338,16 @@ impl<'t> Game<'t> {
             }
         };
         let line = &mut self.line;
-        self.record.tree.node_mut(id).number = line.number.take();
+        if let Some((value, digits)) = line.number.take() {
+            let node = self.record.tree.node_mut(id);
+            (node.number, node.number_span) = (Some(value), digits);
+        }
         (line.cur, line.depth, line.since) = (id, depth + 1, line.since + 1);
     }
 
     /// Attaches a ply to the one whose number precedes it; `false` if that cannot be meant.
     fn indexed_ply(&mut self, written: Written<'t>, span: Span) -> bool {
-        let Some(number) = self.line.number else { return false };
+        let Some((number, _)) = self.line.number else { return false };
         let Some(parent) = self.record.tree.nth(number as usize) else { return false };
         let line = &mut self.line;
         line.number = None;
@@ -404,7 +471,9 @@ impl<'t> Game<'t> {
             }
             Some(first) if first.outcome != outcome => {
                 self.slip(locate, span, "另有一个不同的终局标记", "another, different end marker");
+                self.beside(span);
             }
+            Some(first) if first.text != text => self.beside(span),
             Some(_) => {}
         }
         self.close_all(locate);
@@ -435,11 +504,20 @@ impl<'t> Game<'t> {
     /// The record, complete.
     pub(super) fn finish(mut self, locate: &dyn Locate) -> Record<'t> {
         self.close_all(locate);
+        self.report_beside(locate);
         if let Some((start, end)) = self.span {
             self.record.span = Span::new(start, end);
         }
         self.record
     }
+}
+
+/// Whether a line is the footer of a program that has written the file (R77): 欢迎访问《象棋百科全书网》,
+/// 推荐用《象棋巫师》观赏棋谱, an address. It is kept, and not worth a finding.
+fn is_advertising(line: &str) -> bool {
+    let address = line.starts_with("http://") || line.starts_with("https://");
+    let footer = ["欢迎访问", "推荐用", "棋谱由"].iter().any(|words| line.starts_with(words));
+    address && !line.contains(' ') || footer
 }
 
 impl Frame {
@@ -451,7 +529,7 @@ impl Frame {
             (Some(_), _) if line.dotted => {
                 !black_to_move(self.base.1) && black_to_move(self.outer.depth)
             }
-            (Some(number), Some(last)) => {
+            (Some((number, _)), Some(last)) => {
                 number == last.saturating_add(1)
                     && black_to_move(self.base.1)
                     && !black_to_move(self.outer.depth)

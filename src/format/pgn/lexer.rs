@@ -3,7 +3,7 @@
 //! Each function looks at one place of the text and returns where its token ends. None looks further than it
 //! consumes, or else says how far it looked, so that reading stays linear.
 
-use crate::record::Outcome;
+use crate::{finding::Span, record::Outcome};
 
 use super::{
     shape::{self, digit, is_bracket, is_space, narrow, skip_space},
@@ -75,6 +75,13 @@ pub(super) fn number(text: &str, at: usize) -> Option<Number> {
             (followed && !whole).then_some(Number { value, end, marked: false })
         }
     }
+}
+
+/// Where the digits of the number at `at` stand.
+pub(super) fn digits_of(text: &str, at: usize) -> Span {
+    let start = if text[at..].starts_with('第') { at + '第'.len_utf8() } else { at };
+    let length = text[start..].find(|c| digit(c).is_none()).unwrap_or(text.len() - start);
+    Span::new(start, start + length)
 }
 
 fn is_dot(c: char) -> bool {

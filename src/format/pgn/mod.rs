@@ -14,7 +14,8 @@
 //! A word stands for a move, and becomes [`Written::Text`] for the replay to report, if it looks like a damaged move
 //! (`炮２平X`), or if the written round still lacks a ply (`5. 炮二平五 xxxx`). A line wholly or mostly of prose is kept
 //! as a comment on the last ply, with `QJ006` if the game has begun. Behind the end marker or a rule (`====`) prose is
-//! the advertising of the program that wrote the file, and is dropped.
+//! mostly the advertising of the program that wrote the file: it is no comment, but kept beside the game
+//! ([`Record::beside`]), as are lines escaped by `%`, and reported (`QJ015`) unless it is a known footer.
 //!
 //! # Dots
 //!
@@ -67,7 +68,7 @@ pub(super) use tags::{line_end, parse as parse_tag};
 
 use crate::{
     finding::{Locate, Span},
-    record::{Outcome, Record, Written, standard_key},
+    record::{Outcome, Record, Start, Written, standard_key},
     source::Text,
 };
 
@@ -246,7 +247,9 @@ impl<'t> Reader<'t, '_> {
         }
         let first = self.at == 0 || matches!(text.as_bytes()[self.at - 1], b'\n' | b'\r');
         if c == '%' && first {
-            self.at = tags::line_end(text, self.at);
+            let end = tags::line_end(text, self.at);
+            self.game.beside(Span::new(self.at + 1, end));
+            self.at = end;
             return true;
         }
         if !c.is_alphanumeric() && lexer::is_rule(text, self.at) {
@@ -290,8 +293,11 @@ impl<'t> Reader<'t, '_> {
     fn position(&mut self) {
         let end = tags::line_end(self.text, self.at);
         let fen = self.text[self.at..end].trim_end();
-        if !self.behind() {
-            self.game.position(fen, Span::new(self.at, self.at + fen.len()));
+        let span = Span::new(self.at, self.at + fen.len());
+        if self.behind() || self.game.record.start != Start::Standard {
+            self.game.beside(span);
+        } else {
+            self.game.position(fen, span);
         }
         self.at = end;
     }
@@ -398,7 +404,9 @@ impl<'t> Reader<'t, '_> {
         match close {
             Some((length, c)) if c != '\n' => {
                 let whole = Span::new(self.at, next + length + c.len_utf8());
-                if !self.behind() {
+                if self.behind() {
+                    self.game.beside(whole);
+                } else {
                     self.game.comment(whole, whole);
                 }
                 self.at = whole.end as usize;
@@ -459,9 +467,11 @@ impl<'t> Reader<'t, '_> {
         {
             self.emit();
         }
-        if !self.behind() {
+        if self.behind() {
+            self.game.beside(Span::new(self.at, number.end));
+        } else {
             self.line.moves = true;
-            self.game.number(number.value);
+            self.game.number(number.value, lexer::digits_of(self.text, self.at));
             self.numbered = true;
         }
         self.at = number.end;
@@ -532,7 +542,9 @@ impl<'t> Reader<'t, '_> {
     fn loose(&mut self, end: usize, expected: bool) {
         let text = self.text[self.at..end].trim_end_matches(shape::is_space);
         let span = Span::new(self.at, self.at + text.len());
-        if !self.behind() {
+        if self.behind() {
+            self.game.beside(span);
+        } else {
             self.game.loose(span, expected, self.locate);
         }
         self.at = end;

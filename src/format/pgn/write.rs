@@ -186,7 +186,20 @@ impl<'p, 's, 'a> Pen<'p, 's, 'a> {
             }
         }
         self.text.push('\n');
+        self.beside();
         Page { text: self.text, losses: self.losses }
+    }
+
+    /// Text beside the game: lines that every reader passes over (PGN standard, section 6).
+    fn beside(&mut self) {
+        for (text, span) in &self.sheet.record.beside {
+            let line: String = text.split(['\n', '\r']).collect::<Vec<_>>().join(" ");
+            let written = self.sheet.escape(&line, |_| false).unwrap_or(line);
+            let _ = writeln!(self.text, "% {written}");
+            if written != *text {
+                self.lose(Part::Beside, NodeId::ROOT, *span, written);
+            }
+        }
     }
 
     /// The tree, along the line of play; what waits is as much as variations are nested, and not on the stack of calls.

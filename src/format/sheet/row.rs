@@ -1,6 +1,6 @@
 //! One row of a scoresheet's table: which cell is in which column.
 
-use crate::board::Side;
+use crate::{board::Side, finding::Span};
 
 use super::{
     super::pgn,
@@ -11,6 +11,8 @@ use super::{
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Row {
     pub(super) number: Option<u32>,
+    /// Where its digits stand.
+    pub(super) number_at: Span,
     /// The cells of the moves, Red's and Black's, as bytes of the text; an empty one is a place.
     pub(super) moves: [(usize, usize); 2],
     /// The other cells that are not empty, with the index of their column.
@@ -59,6 +61,7 @@ fn by_index(text: &str, cells: &[Cell], end: usize, head: &Head) -> Vec<Row> {
             Kind::Round => match number(&text[cell.start..cell.end]) {
                 Some((number, length)) if length == cell.end - cell.start => {
                     row.number = Some(number);
+                    row.number_at = digits(text, cell.start);
                 }
                 _ if cell.start < cell.end => row.others.push((index, place)),
                 _ => {}
@@ -103,6 +106,7 @@ fn aligned(text: &str, cells: &[Cell], end: usize, head: &mut Head) -> Option<Ve
             }
             numbered = true;
             rows[group].number = Some(number);
+            rows[group].number_at = digits(text, cell.start);
             // An empty cell stands behind the number, Black's behind Red's move.
             rows[group].moves = [(cell.start + length, cell.start + length); 2];
             if length < word.len() {
@@ -194,6 +198,14 @@ fn learn(head: &mut Head, group: usize, red: usize, black: usize) {
 fn nearest(columns: &[Column], at: usize, is: impl Fn(&Column) -> bool) -> Option<usize> {
     let found = columns.iter().enumerate().filter(|(_, column)| is(column));
     found.min_by_key(|(_, column)| column.start.abs_diff(at)).map(|(index, _)| index)
+}
+
+/// Where the digits of the round number at `at` stand.
+fn digits(text: &str, at: usize) -> Span {
+    let start = if text[at..].starts_with('第') { at + '第'.len_utf8() } else { at };
+    let is_digit = |c: char| matches!(c, '0'..='9' | '０'..='９');
+    let length = text[start..].find(|c| !is_digit(c)).unwrap_or(text.len() - start);
+    Span::new(start, start + length)
 }
 
 /// A round number at the start of `word` and its length: `12`, `12.`, `12、`, `第12回合`, in full width too.

@@ -26,6 +26,8 @@ pub(super) fn assemble<'t>(
     record: &mut Record<'t>,
 ) {
     rows.sort_by_key(|(group, _)| *group);
+    record.sided_remarks =
+        head.columns.iter().any(|column| matches!(column.kind, Kind::Remark(Some(_))));
     rows.retain(|(_, row)| !row.is_blank());
     let is_played = |(_, row): &(usize, Row)| row.has_moves();
     // Rounds that were numbered in advance and never played.
@@ -56,7 +58,7 @@ impl<'t> Game<'t, '_> {
         if row.number.is_none() && !row.has_moves() {
             return;
         }
-        let mut number = row.number;
+        let mut number = row.number.map(|number| (number, row.number_at));
         for side in [Side::Red, Side::Black] {
             let (start, end) = row.moves[side as usize];
             let blank = start == end;
@@ -79,7 +81,7 @@ impl<'t> Game<'t, '_> {
     }
 
     /// One cell of a column of moves.
-    fn cell(&mut self, start: usize, end: usize, side: Side, number: &mut Option<u32>) {
+    fn cell(&mut self, start: usize, end: usize, side: Side, number: &mut Option<(u32, Span)>) {
         let word = &self.text[start..end];
         let span = Span::new(start, end);
         if let Some(outcome) = Outcome::from_text(word).filter(|_| !is_omitted(word)) {
@@ -108,7 +110,9 @@ impl<'t> Game<'t, '_> {
         self.last = self.record.tree.add(self.last, written, span);
         self.of_side[side as usize] = self.last;
         let node = self.record.tree.node_mut(self.last);
-        node.number = number.take();
+        if let Some((number, digits)) = number.take() {
+            (node.number, node.number_span) = (Some(number), digits);
+        }
         node.marks = &word[length..marks];
         let tail = word[marks..].trim();
         if !tail.is_empty() {

@@ -6,7 +6,7 @@ use crate::{
 };
 
 use super::{
-    super::binary::RawComment,
+    super::binary::{RawComment, cut},
     bad_field, finding,
     header::{HEADER_LEN, Header, square},
     keys::Keys,
@@ -132,7 +132,8 @@ impl<'p> Moves<'p> {
                 format!("着法之后还有 {count} 字节，未读取"),
                 format!("{count} bytes after the moves are not read"),
             );
-            self.findings.push(finding(Code::TRAILING_DATA, at, end, words).with("bytes", count));
+            let trailing = finding(Code::TRAILING_DATA, at, end, words).with("bytes", count);
+            self.findings.push(trailing.repaired_by(cut(at, end)));
         }
     }
 }

@@ -4,15 +4,14 @@ use serde_json::json;
 
 use super::{
     super::{
-        claim,
-        limit::{Count, counts},
+        annotation::{Claim, Event},
+        limit::{Count, counts, past_is_unknown},
     },
     Judged,
 };
 use crate::{
-    board::{Position, Setup, Side},
+    board::Side,
     finding::{Code, Finding, Words},
-    record::{NodeId, Start},
     replay::RestStatus,
 };
 
@@ -25,6 +24,9 @@ impl Judged<'_, '_> {
         if rules.rounds == 0
             || (claims.is_empty() && self.game.moves.len() < 2 * rules.rounds as usize)
         {
+            return Vec::new();
+        }
+        if claims.is_empty() && !self.may_reach(2 * rules.rounds as usize) {
             return Vec::new();
         }
         let counts = self.counts();
@@ -55,6 +57,17 @@ impl Judged<'_, '_> {
         findings
     }
 
+    /// Whether so many plies in a row capture nothing, which is cheaper to know than the counts.
+    fn may_reach(&self, plies: usize) -> bool {
+        let mut position = self.start.clone();
+        let mut quiet = 0;
+        self.game.moves.iter().any(|mv| {
+            let undo = position.play(*mv);
+            quiet = if undo.captured().is_some() { 0 } else { quiet + 1 };
+            quiet >= plies
+        })
+    }
+
     /// The counts after each ply: of the main line, and of what was played on although a move was not legal.
     fn counts(&self) -> Vec<Count> {
         let mut moves = self.game.moves.clone();
@@ -66,33 +79,12 @@ impl Judged<'_, '_> {
         counts(self.start, &moves, &self.profile.natural_limit)
     }
 
-    /// Whether it is not known what was played just before the start position: it is not the start of a game, and no
-    /// FEN says that its last move was a capture.
-    fn starts_unknown(&self) -> bool {
-        let stated = match &self.record.start {
-            Start::Standard => Some(0),
-            Start::Board { setup, .. } => setup.plies_since_capture,
-            Start::Fen { text, .. } => {
-                Setup::from_fen(text).ok().and_then(|setup| setup.plies_since_capture)
-            }
-        };
-        let standard = self.start.key() == Position::start().key();
-        stated != Some(0) && !(standard && stated.is_none())
-    }
-
-    /// Claims of the natural limit in the comments of the main line, with the number of plies played.
+    /// Claims of the natural limit, with the number of plies played.
     fn claims(&self) -> Vec<(usize, Option<Side>)> {
-        let comments = &self.record.tree.comments;
-        comments
-            .iter()
-            .filter_map(|comment| {
-                let side = claim::natural_limit(&comment.text)?;
-                let ply = match comment.node {
-                    NodeId::ROOT => 0,
-                    node => self.line.iter().position(|id| *id == node)? + 1,
-                };
-                Some((ply, side))
-            })
+        let claims = self.annotations.list.iter();
+        claims
+            .filter(|entry| entry.event == Event::Claim(Claim::NaturalLimit))
+            .map(|entry| (entry.ply as usize, entry.side))
             .collect()
     }
 
@@ -143,12 +135,34 @@ impl Judged<'_, '_> {
             };
             Finding::new(Code::NATURAL_LIMIT_CLAIM_FALSE, words)
         };
-        self.counted(self.at(finding, ply), count, claimant, open)
+        let finding = self.counted(self.at(finding, ply), count, claimant, open);
+        self.consequence(finding, open)
+    }
+
+    /// What a claim costs (9.1.4, 23.3), for the ledger of fouls and the clock. A claim that the record does not bear out
+    /// but may yet be true has none.
+    fn consequence(&self, finding: Finding, open: bool) -> Finding {
+        let rules = &self.profile.natural_limit;
+        let is_true = finding.code == Code::NATURAL_LIMIT_CLAIM_TRUE;
+        if open && !is_true {
+            return finding;
+        }
+        let loses = !is_true && rules.false_claim == "loss";
+        let foul = !is_true && !loses;
+        let consequence = json!({
+            "foul": u32::from(foul),
+            "minutes": if foul { rules.minutes } else { 0 },
+            "loses": loses,
+            "draws": is_true,
+            "article": finding.article,
+            "source": self.profile.sources.get("natural_limit.false_claim"),
+        });
+        finding.with("consequence", consequence)
     }
 
     /// Whether more may have been played since the last capture than is known.
     fn is_lower_bound(&self, count: &Count) -> bool {
-        count.last_capture_ply == 0 && self.starts_unknown()
+        count.last_capture_ply == 0 && past_is_unknown(self.record, self.start)
     }
 
     /// The account of a count (23.3): what `data` holds, and the same in words.

@@ -6,14 +6,17 @@ use serde_json::{Value, json};
 
 use crate::{
     board::{Move, Position, Side},
-    finding::{Code, Finding, Locate, Severity, Words},
+    finding::{Code, Finding, Locate, Place, Severity, Span, Words},
     notation::chinese,
-    record::{NodeId, Outcome, Record},
+    record::{NodeId, Outcome, Record, Written},
     replay::{Game, Termination},
 };
 
 use super::{
     Profile, Verdict,
+    annotation::{self, Annotations},
+    arbiter::{Arbitration, arbitrate},
+    case::{Case, is_foot},
     cycle::repetitions,
     repetition::{self, Ruling},
     threat::passed,
@@ -29,10 +32,31 @@ pub fn judge(
 ) -> Vec<Finding> {
     let Some(start) = &game.start else { return Vec::new() };
     let line: Vec<NodeId> = record.tree.main_line().collect();
-    let judged = Judged { game, record, locate, profile, start, line };
+    let annotations = annotation::read(record, start.side());
+    let judged = Judged { game, record, locate, profile, start, line, annotations };
     let mut findings = judged.repetitions();
     findings.extend(judged.limits());
+    findings.extend(judged.events());
     findings
+}
+
+/// What `profile` says of `game` as the game of `case`, whose annotations count instead of the record's: the rulings on
+/// repetitions and limits, and what follows from the annotations. `places` gives the place of a span of the sheet with
+/// this number.
+pub fn judge_case(
+    game: &Game,
+    record: &Record<'_>,
+    locate: &dyn Locate,
+    profile: &Profile,
+    case: &Case,
+    places: &dyn Fn(usize, Span) -> Place,
+) -> (Vec<Finding>, Arbitration) {
+    let line: Vec<NodeId> = record.tree.main_line().collect();
+    let annotations = case.annotations.clone();
+    let judged = Judged { game, record, locate, profile, start: &case.start, line, annotations };
+    let mut findings = judged.repetitions();
+    findings.extend(judged.limits());
+    (findings, arbitrate(case, profile, places))
 }
 
 struct Judged<'g, 'a> {
@@ -43,9 +67,27 @@ struct Judged<'g, 'a> {
     start: &'g Position,
     /// The nodes of the main line, the rest that could not be played included.
     line: Vec<NodeId>,
+    annotations: Annotations,
 }
 
 impl Judged<'_, '_> {
+    /// What is entered beside the moves, and moves left out (`QJ702`, `QJ706`, `QJ8xx`). Nearly all records have neither.
+    fn events(self) -> Vec<Finding> {
+        const SHORTEST: usize = 4;
+        let omitted = |run: &[NodeId]| {
+            run.iter().all(|id| self.record.tree.node(*id).written == Written::Omitted)
+        };
+        let gap = self.line.windows(SHORTEST).any(omitted);
+        let unmarked = self.game.findings.iter().any(|finding| finding.code == Code::OMITTED_MOVES);
+        let foot = self.record.tags.iter().any(|tag| is_foot(&tag.name));
+        if self.annotations.is_empty() && !gap && !unmarked && !foot {
+            return Vec::new();
+        }
+        let case = Case::with(self.game, self.record, self.profile, self.annotations, self.start);
+        let locate = |_, span| self.locate.place(span);
+        arbitrate(&case, self.profile, &locate).findings
+    }
+
     fn repetitions(&self) -> Vec<Finding> {
         let moves = &self.game.moves;
         let mut position = self.start.clone();

@@ -11,6 +11,7 @@ fn xqbase_repeats_the_number_behind_a_comment() {
     assert_eq!(tree(&record), "1.炮二进二 1.炮８平５ 2.炮二平一 象７进９");
     assert_eq!(comments(&record), ["^: 卷中", "1.炮二进二: （一本）"]);
     assert!(record.findings.is_empty() && record.after_end.is_empty());
+    assert_eq!(record.beside.len(), 2);
 }
 
 #[test]
@@ -114,7 +115,8 @@ fn comments_of_all_kinds() {
             "2.马二进三: (此着好 (真的))"
         ]
     );
-    assert_eq!(codes(&record), [Code::BAD_SYNTAX]);
+    assert_eq!(codes(&record), [Code::BAD_SYNTAX, Code::TEXT_BESIDE]);
+    assert_eq!(record.beside[0].0, "escaped 炮二平五");
 }
 
 #[test]

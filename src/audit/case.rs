@@ -1,0 +1,103 @@
+//! The game of the sheets as a case for the rules.
+
+use crate::{
+    finding::{Locate, Place, Span},
+    record::Record,
+    replay::Game,
+    rules::{
+        Profile,
+        annotation::{Annotations, read_at},
+        case::{self, Case},
+        recording::Run,
+    },
+};
+
+use super::{CellState, Reconciled, Sheet, SheetReport};
+
+/// What the audit knows of the sheets.
+#[derive(Clone, Copy)]
+pub(super) struct Told<'t> {
+    pub(super) sheets: &'t [Sheet<'t, 't>],
+    pub(super) reports: &'t [SheetReport],
+    /// The replay of each.
+    pub(super) games: &'t [Game],
+    pub(super) found: &'t Reconciled,
+}
+
+/// The case that the sheets make together; `game` is the replay of `record`, the reconciled game. `None` if its start
+/// position is not understood.
+pub(super) fn case(
+    told: &Told<'_>,
+    record: &Record<'_>,
+    game: &Game,
+    profile: &Profile,
+) -> Option<Case> {
+    // One sheet to which nothing was added is the game itself, with what it says behind a stop.
+    if let ([sheet], [own], [report]) = (told.sheets, told.games, told.reports)
+        && told.found.moves.len() <= own.moves.len()
+    {
+        let mut case = Case::of(own, sheet.record, profile)?;
+        if case.sheets[0].owner != report.owner {
+            case.sheets[0].owner = report.owner;
+            case.annotations = read_at(sheet.record, case.start.side(), report.owner, None);
+        }
+        return Some(case);
+    }
+    let mut case = Case::of(game, record, profile)?;
+    let first = case.start.side();
+    let mut annotations = Annotations::default();
+    let (mut kept, mut plies) = (Vec::new(), case.plies.max(told.found.line.len() as u32));
+    for (number, (sheet, report)) in told.sheets.iter().zip(told.reports).enumerate() {
+        let places: Vec<Option<u32>> = report.cells.iter().map(|cell| cell.ply).collect();
+        plies = places.iter().flatten().copied().fold(plies, u32::max);
+        let found = read_at(sheet.record, first, report.owner, Some(&places));
+        annotations.list.extend(found.list.into_iter().map(|mut entry| {
+            entry.sheet = number;
+            entry
+        }));
+        annotations.faults.extend(found.faults.into_iter().map(|mut fault| {
+            fault.sheet = number;
+            fault
+        }));
+        let runs = runs(report, game.moves.len() as u32);
+        kept.push(case::Sheet { owner: report.owner, runs, ..case::foot(sheet.record) });
+    }
+    annotations.list.sort_by_key(|entry| entry.ply);
+    case.annotations = annotations.once();
+    case.sheets = kept;
+    case.plies = plies;
+    for sheet in told.sheets {
+        let other = Case::of(game, sheet.record, profile)?;
+        for (control, other) in case.controls.iter_mut().zip(other.controls) {
+            *control = control.take().or(other);
+        }
+        case.late_limit = case.late_limit.or(other.late_limit);
+    }
+    Some(case)
+}
+
+/// The places of spans of the sheets.
+pub(super) fn place(sheets: &[Sheet<'_, '_>], sheet: usize, span: Span) -> Place {
+    let locate: Option<&dyn Locate> = sheets.get(sheet).map(|sheet| sheet.locate);
+    locate.filter(|_| span != Span::default()).map(|locate| locate.place(span)).unwrap_or_default()
+}
+
+/// The runs of plies of the game that a sheet does not tell, marked or not, to the end of the game.
+fn runs(report: &SheetReport, plies: u32) -> Vec<Run> {
+    let told = report.cells.iter().filter(|cell| {
+        matches!(cell.state, CellState::Agrees | CellState::Differs | CellState::Open)
+    });
+    let mut told: Vec<u32> = told.filter_map(|cell| cell.ply).collect();
+    told.push(plies + 1);
+    told.sort_unstable();
+    told.dedup();
+    let mut runs = Vec::new();
+    let mut last = 0;
+    for ply in told {
+        if ply > last + 1 {
+            runs.push(Run { after_ply: last, plies: ply - last - 1, span: Span::default() });
+        }
+        last = ply;
+    }
+    runs
+}
