@@ -25,7 +25,7 @@ const WIDE: usize = 6000;
 /// How far back an explanation is looked for, in cells; and how many plies may be found in a row. The second try is wider.
 const TRIES: [(usize, u8); 2] = [(12, 2), (40, 2)];
 /// Stops that are explained in one game at most.
-const STOPS: usize = 24;
+const STOPS: usize = 16;
 /// A move less likely than this is not taken for one that nobody has written.
 const LEAST: i32 = 9 * NAT;
 /// The most plies in a row that are filled where all sheets have blanks.

@@ -59,10 +59,10 @@ pub(super) fn reconcile(
 ) -> Reconciliation {
     let bounds = decode::Bounds {
         states: (effort / 10).clamp(2_000, 400_000),
-        weighed: (effort / 400).clamp(50, 5_000),
+        weighed: (effort / 400).clamp(50, 2_000),
     };
     let decoded = decode::decode(hands, start, bounds);
-    let weighed = lattice::weigh(&decoded, (effort / 500).clamp(50, 4_000));
+    let weighed = lattice::weigh(&decoded, (effort / 500).clamp(50, 3_000));
     let steps = weighed.line;
     let settled = |step: &Step| {
         let says = step.told.iter().any(|told| matches!(told, Told::Says(_)));

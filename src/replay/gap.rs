@@ -92,7 +92,7 @@ pub(super) fn unmarked(
 /// The plies up to the most omitted ones that are searched through: each may be any legal move, so that time and memory
 /// of the search grow with them, whatever its bound on positions.
 fn searched<'p, 'a>(plies: &'p [Ply<'a>]) -> &'p [Ply<'a>] {
-    const MOST: usize = 40;
+    const MOST: usize = 24;
     let omitted = plies.iter().enumerate().filter(|(_, ply)| ply.written == Written::Omitted);
     let end = omitted.map(|(index, _)| index).nth(MOST).unwrap_or(plies.len());
     &plies[..end]

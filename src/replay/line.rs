@@ -339,9 +339,15 @@ impl Scene<'_, '_> {
         plies: &[Ply<'_>],
         to_end: bool,
     ) -> Survey {
+        /// With more blanks nearly anything fits, and a long search tells nothing that a short one does not.
+        const FEW: usize = 4;
         let accept = |end: &Position| self.fits_result(end);
-        let search =
-            Search { dialect: self.dialect, effort: self.options.effort, to_end, accept: &accept };
+        let blanks = plies.iter().filter(|ply| ply.written == Written::Omitted).count();
+        let effort = match blanks > FEW {
+            true => self.options.effort.min(super::Options::default().effort),
+            false => self.options.effort,
+        };
+        let search = Search { dialect: self.dialect, effort, to_end, accept: &accept };
         let past = Past { ending: self.ending(here.line), ..here.past };
         let lattice = readings::follow(position, past, plies, search);
         Survey::of(&lattice, self.options.candidates)

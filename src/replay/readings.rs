@@ -28,6 +28,8 @@ const LEAST_WIDTH: usize = 24;
 
 /// A position whose likeliest reading is this much less likely than the likeliest of all is not worth the model's time.
 const HOPELESS: i64 = 8 * likelihood::NAT as i64;
+/// Positions followed side by side however much effort is left, so that memory stays small: each has some forty moves.
+const MOST_WIDTH: usize = 8_192;
 /// The most positions of a layer that the model is asked about, the likeliest; it costs most of the time.
 const WEIGHED: usize = 256;
 /// The most positions of a line that the model is asked about, whatever the effort.
@@ -108,7 +110,7 @@ pub(super) fn follow(
             break;
         }
         let width = search.effort.saturating_sub(looked_at) / (plies.len() - index);
-        complete &= narrow(&mut layer, &mut next, width.max(LEAST_WIDTH));
+        complete &= narrow(&mut layer, &mut next, width.clamp(LEAST_WIDTH, MOST_WIDTH));
         if index + 1 == plies.len() && next.len() > 1 {
             refute(&mut layer, &mut next, search.accept);
         }
