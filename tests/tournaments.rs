@@ -121,14 +121,19 @@ fn every_tournament_code_has_a_sample_named_for_it_and_valid_ones_have_none() {
             continue;
         }
         let found = codes(&value);
-        let code = qijian::finding::Code::all().find(|code| code.entry().name == stem).expect("a name of a code");
+        let code = qijian::finding::Code::all()
+            .find(|code| code.entry().name == stem)
+            .expect("a name of a code");
         assert!(found.contains(&code.to_string()), "{name}: {found:?}");
-        let is_error = value["findings"].as_array().unwrap().iter().any(|one| one["severity"] == "error");
+        let is_error =
+            value["findings"].as_array().unwrap().iter().any(|one| one["severity"] == "error");
         assert_eq!(output.status.code(), Some(i32::from(is_error)), "{name}");
         seen.insert(code.to_string());
     }
-    let all: BTreeSet<String> =
-        qijian::finding::Code::all().map(|code| code.to_string()).filter(|code| code.starts_with("QJ9")).collect();
+    let all: BTreeSet<String> = qijian::finding::Code::all()
+        .map(|code| code.to_string())
+        .filter(|code| code.starts_with("QJ9"))
+        .collect();
     assert_eq!(seen, all);
 }
 
@@ -177,14 +182,21 @@ fn mistakes_have_line_and_column() {
 #[test]
 fn tables_line_up_in_both_languages() {
     for lang in ["zh", "en"] {
-        let text = stdout(&qijian(&["standings", "samples/events/valid-league.toml", "--lang", lang]));
+        let text =
+            stdout(&qijian(&["standings", "samples/events/valid-league.toml", "--lang", lang]));
         assert!(text.contains("黄队"), "{text}");
         let markdown = stdout(&qijian(&[
-            "standings", "samples/events/valid-league.toml", "--lang", lang, "--format", "markdown",
+            "standings",
+            "samples/events/valid-league.toml",
+            "--lang",
+            lang,
+            "--format",
+            "markdown",
         ]));
         assert!(markdown.contains("| ---: |"), "{markdown}");
     }
-    let csv = stdout(&qijian(&["standings", "samples/events/valid-league.toml", "--format", "csv"]));
+    let csv =
+        stdout(&qijian(&["standings", "samples/events/valid-league.toml", "--format", "csv"]));
     assert!(csv.starts_with("stage,place,shared,id,name,team,points,慢棋场分,"), "{csv}");
 }
 
@@ -223,14 +235,23 @@ fn r059_pair_prints_the_order_table_and_draws_numbers_by_a_printed_seed() {
     let text = stdout(&qijian(&["pair", "samples/events/valid-round-robin.toml", "--lang", "en"]));
     let rounds: Vec<&str> = text.lines().filter(|line| line.starts_with("Round")).collect();
     assert_eq!(rounds.len(), 5);
-    assert!(text.contains("Round 1\ntable  red     black\n    1  2 乙二  5 戊五\n    2  3 丙三  4 丁四\nbye: 1") || text.contains("bye: 甲一"), "{text}");
+    assert!(
+        text.contains(
+            "Round 1\ntable  red     black\n    1  2 乙二  5 戊五\n    2  3 丙三  4 丁四\nbye: 1"
+        ) || text.contains("bye: 甲一"),
+        "{text}"
+    );
     let directory = tempfile::tempdir().unwrap();
     let unnumbered = "[event]\nname = \"x\"\n[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n[[player]]\nname = \"c\"\n";
     fs::write(directory.path().join("e.toml"), unnumbered).unwrap();
-    let draw = |seed: &str| stdout(&qijian_in(directory.path(), &["pair", "e.toml", "--seed", seed, "--lang", "en"]));
+    let draw = |seed: &str| {
+        stdout(&qijian_in(directory.path(), &["pair", "e.toml", "--seed", seed, "--lang", "en"]))
+    };
     assert!(draw("5").contains("lots of seed 5"));
     assert_eq!(draw("5"), draw("5"));
-    let different: BTreeSet<String> = (0..20).map(|seed| draw(&seed.to_string()).split_once("\n\n").unwrap().1.to_owned()).collect();
+    let different: BTreeSet<String> = (0..20)
+        .map(|seed| draw(&seed.to_string()).split_once("\n\n").unwrap().1.to_owned())
+        .collect();
     assert!(different.len() > 1);
 }
 
@@ -268,7 +289,8 @@ fn r058_knockout_brackets_fill_to_a_power_of_two_and_winners_move_on() {
     let text = individual("knockout", "seed = 3", 6, &[]);
     let first = event::plan(&loaded(&text).event, 0, None, 3).unwrap();
     let event = loaded(&text).event;
-    let names = |list: &[usize]| -> Vec<&str> { list.iter().map(|one| event.name_of(*one)).collect() };
+    let names =
+        |list: &[usize]| -> Vec<&str> { list.iter().map(|one| event.name_of(*one)).collect() };
     // Byes for seeds 1 and 2; 4-5 and 3-6 play.
     assert_eq!(names(&first.rounds[0].byes), ["p1", "p2"]);
     let met: BTreeSet<BTreeSet<&str>> =
@@ -279,13 +301,17 @@ fn r058_knockout_brackets_fill_to_a_power_of_two_and_winners_move_on() {
         games(&[(1, 4, 5, "0-1"), (1, 3, 6, "1-0")])
     );
     let second = event::plan(&loaded(&played).event, 0, None, 3).unwrap();
-    let met: BTreeSet<BTreeSet<&str>> =
-        second.rounds[0].pairs.iter().map(|pair| names(&pair.sides).into_iter().collect()).collect();
+    let met: BTreeSet<BTreeSet<&str>> = second.rounds[0]
+        .pairs
+        .iter()
+        .map(|pair| names(&pair.sides).into_iter().collect())
+        .collect();
     assert_eq!(met, BTreeSet::from([BTreeSet::from(["p1", "p5"]), BTreeSet::from(["p2", "p3"])]));
     // A loser who comes back is told; third place is played for apart.
     let on = format!("{played}{}", games(&[(2, 1, 5, "1-0"), (2, 2, 3, "1-0"), (3, 1, 2, "1-0")]));
     assert_eq!(faults(&on), BTreeSet::new());
-    let third = format!("{on}[[game]]\nround = 3\nred = 3\nblack = 5\nresult = \"1-0\"\nplaces = 3\n");
+    let third =
+        format!("{on}[[game]]\nround = 3\nred = 3\nblack = 5\nresult = \"1-0\"\nplaces = 3\n");
     assert_eq!(faults(&third), BTreeSet::new());
     assert_eq!(
         ranking(&third),
@@ -301,7 +327,15 @@ fn r058_double_elimination_needs_two_defeats() {
         "double-elimination",
         "",
         4,
-        &[(1, 1, 2, "1-0"), (1, 3, 4, "1-0"), (2, 1, 3, "1-0"), (2, 2, 4, "1-0"), (3, 2, 3, "1-0"), (4, 1, 2, "0-1"), (5, 1, 2, "1-0")],
+        &[
+            (1, 1, 2, "1-0"),
+            (1, 3, 4, "1-0"),
+            (2, 1, 3, "1-0"),
+            (2, 2, 4, "1-0"),
+            (3, 2, 3, "1-0"),
+            (4, 1, 2, "0-1"),
+            (5, 1, 2, "1-0"),
+        ],
     );
     assert_eq!(faults(&text), BTreeSet::new());
     assert_eq!(ranking(&text), ["1 p1 3 淘汰", "2 p2 3 淘汰", "3 p3 1 淘汰", "4 p4 0 -"]);
@@ -319,7 +353,12 @@ fn r058_double_elimination_needs_two_defeats() {
             assert!(round.number < 40, "{count} never ends");
             for pair in &round.pairs {
                 let [red, black] = pair.sides.map(|one| now.event.number_of(one).unwrap());
-                list.push((round.number, red, black, if lots.below(2) == 0 { "1-0" } else { "0-1" }));
+                list.push((
+                    round.number,
+                    red,
+                    black,
+                    if lots.below(2) == 0 { "1-0" } else { "0-1" },
+                ));
             }
             for bye in &round.byes {
                 let number = now.event.number_of(*bye).unwrap();
@@ -342,7 +381,14 @@ fn r060_groups_are_seeded_by_snake_and_qualifiers_meet() {
     let plan = stdout(&qijian(&["pair", "samples/events/valid-groups.toml", "--lang", "en"]));
     assert!(plan.contains("甲一") && plan.contains("乙二") && plan.contains("决赛"), "{plan}");
     assert!(plan.contains("colours change in the second game"), "{plan}");
-    let groups = stdout(&qijian(&["pair", "samples/events/valid-swiss.toml", "--groups", "2", "--lang", "en"]));
+    let groups = stdout(&qijian(&[
+        "pair",
+        "samples/events/valid-swiss.toml",
+        "--groups",
+        "2",
+        "--lang",
+        "en",
+    ]));
     assert!(groups.contains("Group 2") && groups.contains("lots of seed 20240501"), "{groups}");
 }
 
@@ -394,7 +440,8 @@ fn r062_r063_r064_r136_line_ups() {
 
 #[test]
 fn r065_all_play_all_between_two_teams() {
-    let text = stdout(&qijian(&["pair", "samples/events/valid-all-play-all.toml", "--format", "csv"]));
+    let text =
+        stdout(&qijian(&["pair", "samples/events/valid-all-play-all.toml", "--format", "csv"]));
     let games: BTreeSet<BTreeSet<&str>> =
         text.lines().skip(1).map(|line| line.split(',').skip(3).take(2).collect()).collect();
     assert_eq!(games.len(), 6);
@@ -406,7 +453,9 @@ fn r065_all_play_all_between_two_teams() {
     let played = format!("{sample}{rows}");
     assert_eq!(ranking(&played), ["1 主队 2 场分", "2 客队 0 -"]);
     assert_eq!(faults(&played), BTreeSet::new());
-    let again = format!("{played}[[game]]\nred_team = \"客队\"\nred = \"客一\"\nblack_team = \"主队\"\nblack = \"主一\"\nresult = \"1-0\"\n");
+    let again = format!(
+        "{played}[[game]]\nred_team = \"客队\"\nred = \"客一\"\nblack_team = \"主队\"\nblack = \"主一\"\nresult = \"1-0\"\n"
+    );
     assert_eq!(faults(&again), BTreeSet::from(["QJ903".to_owned()]));
 }
 
@@ -418,13 +467,30 @@ fn r066_r078_sum_of_members() {
     // Equal sums: the best place, then the second-best.
     let text = format!(
         "[event]\nname = \"x\"\nsystem = \"round-robin\"\nteam_table = \"places\"\n{}{}",
-        players(4, |number| format!("team = \"{}\"\n", if number == 1 || number == 4 { "a" } else { "b" })),
-        games(&[(1, 1, 4, "1-0"), (1, 2, 3, "1-0"), (2, 4, 3, "0-1"), (2, 1, 2, "1-0"), (3, 2, 4, "1-0"), (3, 3, 1, "0-1")])
+        players(4, |number| format!(
+            "team = \"{}\"\n",
+            if number == 1 || number == 4 { "a" } else { "b" }
+        )),
+        games(&[
+            (1, 1, 4, "1-0"),
+            (1, 2, 3, "1-0"),
+            (2, 4, 3, "0-1"),
+            (2, 1, 2, "1-0"),
+            (3, 2, 4, "1-0"),
+            (3, 3, 1, "0-1")
+        ])
     );
     let loaded_text = loaded(&text);
     let members = event::standings(&loaded_text, None).members.unwrap();
-    let shown: Vec<(String, Option<&str>)> =
-        members.iter().map(|row| (loaded_text.event.teams[row.entrant].name.clone() + " " + &row.points.to_string(), row.decided_by)).collect();
+    let shown: Vec<(String, Option<&str>)> = members
+        .iter()
+        .map(|row| {
+            (
+                loaded_text.event.teams[row.entrant].name.clone() + " " + &row.points.to_string(),
+                row.decided_by,
+            )
+        })
+        .collect();
     assert_eq!(shown, [("a 5".to_owned(), Some("最高名次")), ("b 5".to_owned(), None)]);
     let points = loaded(&text.replace("\"places\"", "\"points\""));
     let members = event::standings(&points, None).members.unwrap();
@@ -435,10 +501,24 @@ fn r066_r078_sum_of_members() {
 
 #[test]
 fn r067_r071_colours() {
-    let swapped = individual("round-robin", "", 4, &[(1, 4, 1, "1-0"), (1, 2, 3, "1-0"), (2, 4, 3, "1-0"), (2, 1, 2, "1-0"), (3, 2, 4, "1-0"), (3, 3, 1, "1-0")]);
+    let swapped = individual(
+        "round-robin",
+        "",
+        4,
+        &[
+            (1, 4, 1, "1-0"),
+            (1, 2, 3, "1-0"),
+            (2, 4, 3, "1-0"),
+            (2, 1, 2, "1-0"),
+            (3, 2, 4, "1-0"),
+            (3, 3, 1, "1-0"),
+        ],
+    );
     assert_eq!(faults(&swapped), BTreeSet::from(["QJ902".to_owned()]));
     // 13.5: of two games the second with colours changed.
-    let two = |second: (u32, u32)| individual("knockout", "games = 2", 2, &[(1, 1, 2, "1-0"), (1, second.0, second.1, "1/2")]);
+    let two = |second: (u32, u32)| {
+        individual("knockout", "games = 2", 2, &[(1, 1, 2, "1-0"), (1, second.0, second.1, "1/2")])
+    };
     assert_eq!(faults(&two((2, 1))), BTreeSet::new());
     assert_eq!(faults(&two((1, 2))), BTreeSet::from(["QJ902".to_owned()]));
     // 13.2: odd and even boards.
@@ -467,14 +547,20 @@ fn r072_r092_scales_and_forfeits() {
             .map(|row| (loaded.event.name_of(row.entrant).to_owned(), row.points.to_string()))
             .collect()
     };
-    let map = |values: [&str; 3]| (1..).zip(values).map(|(number, value)| (format!("p{number}"), value.to_owned())).collect::<BTreeMap<_, _>>();
+    let map = |values: [&str; 3]| {
+        (1..)
+            .zip(values)
+            .map(|(number, value)| (format!("p{number}"), value.to_owned()))
+            .collect::<BTreeMap<_, _>>()
+    };
     assert_eq!(points(&text), map(["1.5", "0", "0.5"]));
     // + is a win on any scale.
     let two = individual("swiss", "override = { win = 2, draw = 1, loss = 0 }", 3, &list);
     assert_eq!(points(&two), map(["3", "0", "1"]));
     // R134: a league table of another game, 3/1/0: six wins and two draws are 20.
-    let football: Vec<(u32, u32, u32, &str)> =
-        (1..=8).map(|round| (round, 1, round + 1, if round <= 6 { "1-0" } else { "1/2" })).collect();
+    let football: Vec<(u32, u32, u32, &str)> = (1..=8)
+        .map(|round| (round, 1, round + 1, if round <= 6 { "1-0" } else { "1/2" }))
+        .collect();
     let text = individual("swiss", "override = { win = 3, draw = 1, loss = 0 }", 9, &football);
     assert_eq!(ranking(&text)[0], "1 p1 20 积分");
     // A drawn game that counts for Black (the league of 2007).
@@ -484,7 +570,11 @@ fn r072_r092_scales_and_forfeits() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("e.toml"), individual("round-robin", "", 3, &list)).unwrap();
     let shown = stdout(&qijian_in(directory.path(), &["standings", "e.toml", "--lang", "en"]));
-    let row = shown.lines().filter(|line| line.contains("p1") || line.contains("p2")).collect::<Vec<_>>().join("\n");
+    let row = shown
+        .lines()
+        .filter(|line| line.contains("p1") || line.contains("p2"))
+        .collect::<Vec<_>>()
+        .join("\n");
     assert!(row.contains('+') && row.contains(" -"), "{shown}");
 }
 
@@ -502,7 +592,9 @@ fn r073_r076_team_points_and_round_robin_order() {
     let more = text.replacen("result = \"1/2\"", "result = \"0-1\"", 1);
     assert_eq!(ranking(&more)[0], "1 b 2 总局分");
     // 21.4: a team that does not come; + is 2.
-    let absent = format!("{header}[[game]]\nround = 1\nred_team = \"a\"\nblack_team = \"b\"\nresult = \"+/-\"\n");
+    let absent = format!(
+        "{header}[[game]]\nround = 1\nred_team = \"a\"\nblack_team = \"b\"\nresult = \"+/-\"\n"
+    );
     assert_eq!(ranking(&absent), ["1 a 2 场分", "2 b 0 -"]);
 }
 
@@ -510,16 +602,40 @@ fn r073_r076_team_points_and_round_robin_order() {
 fn r074_round_robin_order_small_points_wins_head_to_head_fouls() {
     // 1 and 2 have 1.5 each against the same scores, no win more: the game between them decides nothing if drawn;
     // fouls do.
-    let list = [(1, 1, 4, "1-0"), (1, 2, 3, "1/2"), (2, 4, 3, "1/2"), (2, 1, 2, "1/2"), (3, 2, 4, "1-0"), (3, 3, 1, "1/2")];
+    let list = [
+        (1, 1, 4, "1-0"),
+        (1, 2, 3, "1/2"),
+        (2, 4, 3, "1/2"),
+        (2, 1, 2, "1/2"),
+        (3, 2, 4, "1-0"),
+        (3, 3, 1, "1/2"),
+    ];
     let text = individual("round-robin", "", 4, &list);
     assert_eq!(ranking(&text)[..2], ["1 p1 2 -", "1 p2 2 积分"]);
     let fouls = format!("{text}[[penalty]]\nround = 2\nentrant = 1\nkind = \"foul\"\n");
     assert_eq!(ranking(&fouls)[..2], ["1 p2 2 犯规", "2 p1 2 积分"]);
     // 直胜 alone.
-    let direct = individual("round-robin", "tie_breaks = [\"直胜\"]", 4, &[(1, 1, 4, "0-1"), (1, 2, 3, "1-0"), (2, 4, 3, "0-1"), (2, 1, 2, "1-0"), (3, 2, 4, "1-0"), (3, 3, 1, "0-1")]);
+    let direct = individual(
+        "round-robin",
+        "tie_breaks = [\"直胜\"]",
+        4,
+        &[
+            (1, 1, 4, "0-1"),
+            (1, 2, 3, "1-0"),
+            (2, 4, 3, "0-1"),
+            (2, 1, 2, "1-0"),
+            (3, 2, 4, "1-0"),
+            (3, 3, 1, "0-1"),
+        ],
+    );
     assert_eq!(ranking(&direct)[..2], ["1 p1 2 直胜", "2 p2 2 积分"]);
     // Among three in a ring nobody has beaten all the others; a mini-table does not help either.
-    let ring = individual("round-robin", "tie_breaks = [\"直胜\"]", 3, &[(1, 2, 3, "1-0"), (2, 1, 2, "1-0"), (3, 3, 1, "1-0")]);
+    let ring = individual(
+        "round-robin",
+        "tie_breaks = [\"直胜\"]",
+        3,
+        &[(1, 2, 3, "1-0"), (2, 1, 2, "1-0"), (3, 3, 1, "1-0")],
+    );
     assert_eq!(ranking(&ring), ["1 p1 1 -", "1 p2 1 -", "1 p3 1 -"]);
 }
 
@@ -531,7 +647,8 @@ fn r075_swiss_order_and_byes_in_opponents_points() {
         let header = format!("override = {{ unplayed_opponent = \"{unplayed}\" }}");
         let loaded = loaded(&(individual("swiss", &header, 5, &list) + byes));
         let standings = event::standings(&loaded, None);
-        let row = standings.ranking.iter().find(|row| loaded.event.name_of(row.entrant) == "p4").unwrap();
+        let row =
+            standings.ranking.iter().find(|row| loaded.event.name_of(row.entrant) == "p4").unwrap();
         row.tie_breaks[0].1.unwrap().to_string()
     };
     // 4 lost to 3 (1 point) and had a bye; everybody has at least 1 point.
@@ -542,7 +659,8 @@ fn r075_swiss_order_and_byes_in_opponents_points() {
 
 #[test]
 fn r077_swiss_teams() {
-    let header = "[event]\nname = \"x\"\nsystem = \"swiss\"\nrounds = 2\nkind = \"team\"\nboards = 1\n";
+    let header =
+        "[event]\nname = \"x\"\nsystem = \"swiss\"\nrounds = 2\nkind = \"team\"\nboards = 1\n";
     let text = format!(
         "{header}{}{}{}{}",
         team_match(1, "a", "b", &["1-0"]),
@@ -552,7 +670,8 @@ fn r077_swiss_teams() {
     );
     let loaded = loaded(&text);
     let standings = event::standings(&loaded, None);
-    let names: Vec<&str> = standings.ranking[0].tie_breaks.iter().map(|(one, _)| one.as_str()).collect();
+    let names: Vec<&str> =
+        standings.ranking[0].tie_breaks.iter().map(|(one, _)| one.as_str()).collect();
     assert_eq!(names, ["对手分", "总局分", "胜场", "犯规"]);
     assert_eq!(standings.ranking[0].points.to_string(), "3");
     assert_eq!(standings.ranking[0].tie_breaks[0].1.unwrap().to_string(), "4");
@@ -573,7 +692,14 @@ fn r079_a_shared_title_asks_for_a_play_off_which_then_decides() {
 
 #[test]
 fn r083_sanctions_come_first_among_equal_points_by_weight_and_number() {
-    let list = [(1, 1, 4, "1/2"), (1, 2, 3, "1/2"), (2, 4, 3, "1/2"), (2, 1, 2, "1/2"), (3, 2, 4, "1/2"), (3, 3, 1, "1/2")];
+    let list = [
+        (1, 1, 4, "1/2"),
+        (1, 2, 3, "1/2"),
+        (2, 4, 3, "1/2"),
+        (2, 1, 2, "1/2"),
+        (3, 2, 4, "1/2"),
+        (3, 3, 1, "1/2"),
+    ];
     let penalty = |entrant: u32, kind: &str, count: u32| {
         format!("[[penalty]]\nround = 1\nentrant = {entrant}\nkind = \"{kind}\"\ncount = {count}\n")
     };
@@ -584,16 +710,22 @@ fn r083_sanctions_come_first_among_equal_points_by_weight_and_number() {
     assert_eq!(ranking(&text), ["1 p4 1.5 犯规", "2 p3 1.5 处分", "3 p2 1.5 处分", "4 p1 1.5 -"]);
     let excluded = text.clone() + "[[penalty]]\nentrant = 4\nkind = \"exclusion\"\n";
     assert_eq!(ranking(&excluded)[3], "4 p4 1.5 -");
-    let off = individual("round-robin", "override = { sanctions_first = false }", 4, &list) + &penalty(1, "warning", 2);
+    let off = individual("round-robin", "override = { sanctions_first = false }", 4, &list)
+        + &penalty(1, "warning", 2);
     assert_eq!(ranking(&off)[0], "1 p1 1.5 -");
 }
 
 #[test]
 fn r082_sanctions_need_authority_and_an_expulsion_is_a_withdrawal() {
     let base = individual("swiss", "", 2, &[(1, 1, 2, "1-0")]);
-    let by = |kind: &str, by: &str| faults(&format!("{base}[[penalty]]\nentrant = 2\nkind = \"{kind}\"\nby = \"{by}\"\n"));
+    let by = |kind: &str, by: &str| {
+        faults(&format!("{base}[[penalty]]\nentrant = 2\nkind = \"{kind}\"\nby = \"{by}\"\n"))
+    };
     assert!(by("warning", "arbiter").is_empty() && by("exclusion", "chief-arbiter").is_empty());
-    assert!(by("exclusion", "arbiter").contains("QJ918") && by("expulsion", "chief-arbiter").contains("QJ918"));
+    assert!(
+        by("exclusion", "arbiter").contains("QJ918")
+            && by("expulsion", "chief-arbiter").contains("QJ918")
+    );
     assert!(by("expulsion", "organiser").contains("QJ901"), "no withdrawal is entered");
 }
 
@@ -601,9 +733,22 @@ fn r082_sanctions_need_authority_and_an_expulsion_is_a_withdrawal() {
 
 /// Five players, single round robin by the table; 5 withdraws after `after` rounds.
 fn with_withdrawal(after: u32) -> String {
-    let all = [(1, 2, 5, "0-1"), (1, 3, 4, "1-0"), (2, 5, 3, "1-0"), (2, 1, 2, "1-0"), (3, 3, 1, "1-0"), (3, 4, 5, "0-1"), (4, 1, 4, "1-0"), (4, 2, 3, "1-0"), (5, 5, 1, "1-0"), (5, 4, 2, "1-0")];
-    let list: Vec<_> =
-        all.into_iter().filter(|(round, red, black, _)| *round <= after || (*red != 5 && *black != 5)).collect();
+    let all = [
+        (1, 2, 5, "0-1"),
+        (1, 3, 4, "1-0"),
+        (2, 5, 3, "1-0"),
+        (2, 1, 2, "1-0"),
+        (3, 3, 1, "1-0"),
+        (3, 4, 5, "0-1"),
+        (4, 1, 4, "1-0"),
+        (4, 2, 3, "1-0"),
+        (5, 5, 1, "1-0"),
+        (5, 4, 2, "1-0"),
+    ];
+    let list: Vec<_> = all
+        .into_iter()
+        .filter(|(round, red, black, _)| *round <= after || (*red != 5 && *black != 5))
+        .collect();
     individual("round-robin", "", 5, &list)
         + &format!("[[withdrawal]]\nentrant = 5\nafter_round = {after}\nconsent = true\n")
 }
@@ -618,21 +763,33 @@ fn r086_r087_round_robin_withdrawals() {
     assert!(one.iter().any(|row| row.starts_with("1 p") && row.contains(" 2 ")), "{one:?}");
     // Exactly half of four: results stand, the rest is forfeited.
     let half = ranking(&with_withdrawal(2));
-    let points = |rows: &[String], name: &str| rows.iter().find(|row| row.contains(name)).unwrap().split(' ').nth(2).unwrap().to_owned();
+    let points = |rows: &[String], name: &str| {
+        rows.iter().find(|row| row.contains(name)).unwrap().split(' ').nth(2).unwrap().to_owned()
+    };
     assert_eq!(points(&half, "p5"), "2");
     assert_eq!(points(&half, "p4"), "2", "4 beat 2 and gets a + from 5");
     assert_eq!(points(&one, "p4"), "1");
     // Before the start: even rest, draw anew.
     let before = loaded(&with_withdrawal(0));
     let standings = event::standings(&before, None);
-    let words: Vec<&str> = standings.findings.iter().filter(|one| one.code.to_string() == "QJ920").map(|one| &*one.message.en).collect();
+    let words: Vec<&str> = standings
+        .findings
+        .iter()
+        .filter(|one| one.code.to_string() == "QJ920")
+        .map(|one| &*one.message.en)
+        .collect();
     assert!(words[0].contains("draw anew"), "{words:?}");
     assert_eq!(standings.ranking.len(), 4);
 }
 
 #[test]
 fn r088_swiss_withdrawals_keep_results_and_are_not_paired() {
-    let base = individual("swiss", "rounds = 3", 6, &[(1, 1, 4, "1-0"), (1, 2, 5, "1-0"), (1, 3, 6, "1-0")]);
+    let base = individual(
+        "swiss",
+        "rounds = 3",
+        6,
+        &[(1, 1, 4, "1-0"), (1, 2, 5, "1-0"), (1, 3, 6, "1-0")],
+    );
     let gone = format!("{base}[[withdrawal]]\nentrant = 6\nafter_round = 1\n");
     let event = loaded(&gone).event;
     let plan = event::plan(&event, 0, None, 1).unwrap();
@@ -648,7 +805,9 @@ fn r088_swiss_withdrawals_keep_results_and_are_not_paired() {
 #[test]
 fn r085_r089_r091_consent_and_lateness() {
     let base = |result: &str| individual("swiss", "late_minutes = 15", 2, &[(1, 1, 2, result)]);
-    let late = |entrant: u32, minutes: u32| format!("[[late]]\nround = 1\nentrant = {entrant}\nminutes = {minutes}\n");
+    let late = |entrant: u32, minutes: u32| {
+        format!("[[late]]\nround = 1\nentrant = {entrant}\nminutes = {minutes}\n")
+    };
     let none = BTreeSet::new();
     let fault = BTreeSet::from(["QJ919".to_owned()]);
     assert_eq!(faults(&(base("1-0") + &late(2, 15))), none, "just in time");
@@ -668,9 +827,18 @@ fn r112_r114_r115_r117_r118_r120_league_sample() {
     let value = json("samples/events/valid-league.toml");
     let row = |index: usize| {
         let row = &value["ranking"][index];
-        let values: Vec<&str> =
-            row["tie_breaks"].as_array().unwrap().iter().map(|one| one["value"].as_str().unwrap()).collect();
-        format!("{} {} {}", row["name"].as_str().unwrap(), row["points"].as_str().unwrap(), values.join(" "))
+        let values: Vec<&str> = row["tie_breaks"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["value"].as_str().unwrap())
+            .collect();
+        format!(
+            "{} {} {}",
+            row["name"].as_str().unwrap(),
+            row["points"].as_str().unwrap(),
+            values.join(" ")
+        )
     };
     // By hand from valid-league.csv. 红: beat 绿 5-3, lost the rapid to 黄, beat 蓝 5-3, lost to 绿 3-5, lost the rapid
     // at 黄, beat 蓝 5-3: three matches won, 6; slow 2+1+2+0+1+2 = 8; games 5+4+5+3+4+5 = 26.
@@ -686,10 +854,12 @@ fn r112_r114_r115_r117_r118_r120_league_sample() {
 fn r116_r119_league_faults() {
     let head = "[event]\nname = \"x\"\nprofile = \"league-2012-slow\"\nsystem = \"round-robin\"\nkind = \"team\"\nboards = 2\n[[team]]\nname = \"a\"\nplayers = [\"a1\", \"a2\", \"a3\", \"a4\"]\n[[team]]\nname = \"b\"\nplayers = [\"b1\", \"b2\", \"b3\", \"b4\"]\n";
     let game = |red: &str, black: &str, result: &str, speed: &str| {
-        let board = if speed == "slow" { format!("board = {}\n", &red[1..]) } else { String::new() };
+        let board =
+            if speed == "slow" { format!("board = {}\n", &red[1..]) } else { String::new() };
         format!(
             "[[game]]\nround = 1\n{board}home = \"a\"\nred_team = \"{}\"\nred = \"{red}\"\nblack_team = \"{}\"\nblack = \"{black}\"\nresult = \"{result}\"\nspeed = \"{speed}\"\n",
-            &red[..1], &black[..1]
+            &red[..1],
+            &black[..1]
         )
     };
     let slow = |second: &str| game("a1", "b1", "1-0", "slow") + &game("a2", "b2", second, "slow");
@@ -700,18 +870,41 @@ fn r116_r119_league_faults() {
     assert_eq!(of(&(slow("1/2") + &game("a1", "b1", "1-0", "rapid"))), rapid, "not level");
     let drawn = game("a1", "b1", "1/2", "rapid");
     assert_eq!(of(&(slow("0-1") + &drawn)), rapid, "drawn, a second pair must play");
-    assert_eq!(of(&(slow("0-1") + &drawn + &game("a2", "b2", "1/2", "rapid"))), BTreeSet::new(), "the away team wins");
-    assert_eq!(of(&(slow("0-1") + &drawn + &game("a1", "b2", "1-0", "rapid"))), rapid, "a1 twice (R119)");
-    assert_eq!(of(&(slow("0-1") + &game("a3", "b1", "1/2", "rapid") + &game("a4", "b2", "1-0", "rapid"))), rapid, "two substitutes (R119)");
-    assert_eq!(of(&(slow("0-1") + &game("b1", "a1", "1-0", "rapid"))), BTreeSet::from(["QJ902".to_owned()]), "home has Red (R117)");
+    assert_eq!(
+        of(&(slow("0-1") + &drawn + &game("a2", "b2", "1/2", "rapid"))),
+        BTreeSet::new(),
+        "the away team wins"
+    );
+    assert_eq!(
+        of(&(slow("0-1") + &drawn + &game("a1", "b2", "1-0", "rapid"))),
+        rapid,
+        "a1 twice (R119)"
+    );
+    assert_eq!(
+        of(&(slow("0-1") + &game("a3", "b1", "1/2", "rapid") + &game("a4", "b2", "1-0", "rapid"))),
+        rapid,
+        "two substitutes (R119)"
+    );
+    assert_eq!(
+        of(&(slow("0-1") + &game("b1", "a1", "1-0", "rapid"))),
+        BTreeSet::from(["QJ902".to_owned()]),
+        "home has Red (R117)"
+    );
     let away_red = game("a1", "b1", "1-0", "slow") + &game("b2", "a2", "0-1", "slow");
     assert!(of(&away_red).contains("QJ902"), "R114");
     // The draw names one of each side by a seed (R117).
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("e.toml"), format!("{head}{}", slow("0-1"))).unwrap();
-    let drawn = qijian_in(directory.path(), &["pair", "e.toml", "--round", "1", "--rapid", "--seed", "4", "--lang", "en"]);
+    let drawn = qijian_in(
+        directory.path(),
+        &["pair", "e.toml", "--round", "1", "--rapid", "--seed", "4", "--lang", "en"],
+    );
     let text = stdout(&drawn);
-    assert!(text.contains("lots of seed 4") && text.lines().any(|line| line.starts_with("a a") && line.contains(" - b b")), "{text}");
+    assert!(
+        text.contains("lots of seed 4")
+            && text.lines().any(|line| line.starts_with("a a") && line.contains(" - b b")),
+        "{text}"
+    );
 }
 
 #[test]
@@ -722,7 +915,8 @@ fn r121_personal_tables_use_slow_games_only() {
     let personal = event::personal_table(&loaded.event);
     let games: u32 = personal.iter().map(|row| row.games).sum();
     assert_eq!(games, 96, "two players for each slow game; rapid games are left out");
-    let first = personal.iter().find(|row| loaded.event.players[row.player].name == "红一").unwrap();
+    let first =
+        personal.iter().find(|row| loaded.event.players[row.player].name == "红一").unwrap();
     // 红一: won against 绿一 and 蓝一, lost to 黄一 at home, drew the rest: no rapid loss or win counted.
     assert_eq!((first.games, first.points.to_string()), (6, "7".to_owned()));
 }
@@ -737,7 +931,11 @@ fn r126_r128_r130_r131_r132_r133_amateur_event() {
         let now = loaded(&text);
         let plan = event::plan(&now.event, 0, None, 13).unwrap();
         let planned = &plan.rounds[0];
-        assert_eq!((planned.number, planned.pairs.len(), planned.byes.len()), (round, pairs, left % 2), "{left} left");
+        assert_eq!(
+            (planned.number, planned.pairs.len(), planned.byes.len()),
+            (round, pairs, left % 2),
+            "{left} left"
+        );
         for pair in &planned.pairs {
             let cards = pair.cards.unwrap();
             assert_eq!(cards, [event::Card::Red(pair.number), event::Card::Black(pair.number)]);
@@ -752,21 +950,38 @@ fn r126_r128_r130_r131_r132_r133_amateur_event() {
     }
     assert_eq!(faults(&text), BTreeSet::new());
     let rows = ranking(&text);
-    assert!(rows[0].starts_with("1 ") && rows[1].starts_with("2 ") && rows[2].starts_with("3 "), "{rows:?}");
+    assert!(
+        rows[0].starts_with("1 ") && rows[1].starts_with("2 ") && rows[2].starts_with("3 "),
+        "{rows:?}"
+    );
     // R128: level after three games, an extra game or a lot.
-    let three = individual("knockout", "profile = \"amateur\"\nbest_of = 3", 2, &[(1, 1, 2, "1-0"), (1, 2, 1, "1-0"), (1, 1, 2, "1/2")]);
+    let three = individual(
+        "knockout",
+        "profile = \"amateur\"\nbest_of = 3",
+        2,
+        &[(1, 1, 2, "1-0"), (1, 2, 1, "1-0"), (1, 1, 2, "1/2")],
+    );
     assert_eq!(faults(&three), BTreeSet::from(["QJ917".to_owned()]));
     let lot = format!("{three}[[decision]]\nround = 1\norder = [2, 1]\nby = \"lot\"\n");
     assert_eq!((faults(&lot), &ranking(&lot)[0][..4]), (BTreeSet::new(), "1 p2"));
-    let extra = format!("{three}[[game]]\nround = 1\nred = 1\nblack = 2\nresult = \"1-0\"\nspeed = \"rapid\"\n");
+    let extra = format!(
+        "{three}[[game]]\nround = 1\nred = 1\nblack = 2\nresult = \"1-0\"\nspeed = \"rapid\"\n"
+    );
     assert_eq!((faults(&extra), &ranking(&extra)[0][..4]), (BTreeSet::new(), "1 p1"));
     // R133: a second king is told, no more.
-    let again = individual("knockout", "draw = \"cards\"", 5, &[(1, 1, 2, "1-0"), (1, 3, 4, "1-0")]) + "[[bye]]\nround = 1\nentrant = 5\n[[bye]]\nround = 2\nentrant = 5\n" + &games(&[(2, 1, 3, "1-0")]);
+    let again =
+        individual("knockout", "draw = \"cards\"", 5, &[(1, 1, 2, "1-0"), (1, 3, 4, "1-0")])
+            + "[[bye]]\nround = 1\nentrant = 5\n[[bye]]\nround = 2\nentrant = 5\n"
+            + &games(&[(2, 1, 3, "1-0")]);
     assert_eq!(faults(&again), BTreeSet::from(["QJ906".to_owned()]));
     // R126: two technical fouls lose.
     let fouls = |count: u32, result: &str| {
-        faults(&(individual("knockout", "profile = \"amateur\"", 2, &[(1, 1, 2, result)])
-            + &format!("[[penalty]]\nround = 1\nentrant = 1\nkind = \"foul\"\ncount = {count}\n")))
+        faults(
+            &(individual("knockout", "profile = \"amateur\"", 2, &[(1, 1, 2, result)])
+                + &format!(
+                    "[[penalty]]\nround = 1\nentrant = 1\nkind = \"foul\"\ncount = {count}\n"
+                )),
+        )
     };
     assert!(fouls(1, "1-0").is_empty() && fouls(2, "0-1").is_empty());
     assert_eq!(fouls(2, "1-0"), BTreeSet::from(["QJ909".to_owned()]));
@@ -781,7 +996,12 @@ fn bounds_are_exact_for_few_missing_games_and_hold_for_many() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|one| (one["name"].as_str().unwrap(), (one["best"].as_u64().unwrap(), one["worst"].as_u64().unwrap())))
+        .map(|one| {
+            (
+                one["name"].as_str().unwrap(),
+                (one["best"].as_u64().unwrap(), one["worst"].as_u64().unwrap()),
+            )
+        })
         .collect();
     // 甲一 and 丙三 (1.5 each) have still to meet; 乙二 has 2, 丁四 0. If they draw, all three have 2 and a share of it:
     // 乙二 drew with both and beat 丁四, as they did.
@@ -801,7 +1021,12 @@ fn true_places_lie_within_the_bounds() {
             for round in 1..=order_table::rounds(count) {
                 for (red, black) in order_table::pairs(count, round) {
                     if red.max(black) <= count {
-                        all.push((round, red, black, ["1-0", "0-1", "1/2"][lots.below(3) as usize]));
+                        all.push((
+                            round,
+                            red,
+                            black,
+                            ["1-0", "0-1", "1/2"][lots.below(3) as usize],
+                        ));
                     }
                 }
             }
@@ -829,21 +1054,36 @@ fn true_places_lie_within_the_bounds() {
 fn results_and_fouls_come_from_game_records() {
     let directory = tempfile::tempdir().unwrap();
     let game = |round: u32, red: &str, black: &str, result: &str, moves: &str| {
-        format!("[Event \"x\"]\n[Round \"{round}\"]\n[Red \"{red}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n")
+        format!(
+            "[Event \"x\"]\n[Round \"{round}\"]\n[Red \"{red}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n"
+        )
     };
     let claim = "1. 炮二平五 马8进7 {[%claim red natural-limit]} 2. 马二进三";
-    let records = game(1, "甲", "丁", "1-0", claim) + &game(1, "乙", "丙", "1/2-1/2", "1. 炮二平五") + &game(2, "丙", "己", "1-0", "1. 炮二平五");
+    let records = game(1, "甲", "丁", "1-0", claim)
+        + &game(1, "乙", "丙", "1/2-1/2", "1. 炮二平五")
+        + &game(2, "丙", "己", "1-0", "1. 炮二平五");
     fs::create_dir(directory.path().join("games")).unwrap();
     fs::write(directory.path().join("games/all.pgn"), records).unwrap();
     // Nobody is entered: the records name everybody.
-    fs::write(directory.path().join("e.toml"), "[event]\nname = \"x\"\nsystem = \"swiss\"\nrecords = [\"games\"]\n").unwrap();
+    fs::write(
+        directory.path().join("e.toml"),
+        "[event]\nname = \"x\"\nsystem = \"swiss\"\nrecords = [\"games\"]\n",
+    )
+    .unwrap();
     let output = qijian_in(directory.path(), &["standings", "e.toml", "--format", "json"]);
     let value: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let points: BTreeMap<&str, &str> = value["ranking"].as_array().unwrap().iter().map(|row| (row["name"].as_str().unwrap(), row["points"].as_str().unwrap())).collect();
+    let points: BTreeMap<&str, &str> = value["ranking"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["name"].as_str().unwrap(), row["points"].as_str().unwrap()))
+        .collect();
     assert_eq!(points["甲"], "1");
     assert_eq!(points["乙"], "0.5");
-    let first = value["ranking"].as_array().unwrap().iter().find(|row| row["name"] == "甲").unwrap();
-    let fouls = first["tie_breaks"].as_array().unwrap().iter().find(|one| one["name"] == "犯规").unwrap();
+    let first =
+        value["ranking"].as_array().unwrap().iter().find(|row| row["name"] == "甲").unwrap();
+    let fouls =
+        first["tie_breaks"].as_array().unwrap().iter().find(|one| one["name"] == "犯规").unwrap();
     assert_eq!(fouls["value"], "1", "the false claim of 23.3 is a foul");
     // A table that says otherwise, and one that leaves the result to the record.
     let table = "[event]\nname = \"x\"\nsystem = \"swiss\"\nrecords = [\"games\"]\n[[player]]\nname = \"甲\"\n[[player]]\nname = \"乙\"\n[[player]]\nname = \"丙\"\n[[player]]\nname = \"丁\"\n[[game]]\nround = 1\nred = \"甲\"\nblack = \"丁\"\nresult = \"0-1\"\n[[game]]\nround = 1\nred = \"丙\"\nblack = \"乙\"\nresult = \"*\"\n";
@@ -851,11 +1091,21 @@ fn results_and_fouls_come_from_game_records() {
     let output = qijian_in(directory.path(), &["standings", "e.toml", "--format", "json"]);
     let value: Value = serde_json::from_slice(&output.stdout).unwrap();
     let found = codes(&value);
-    assert_eq!(found.iter().filter(|code| *code == "QJ910").count(), 2, "the result, and the colours: {found:?}");
+    assert_eq!(
+        found.iter().filter(|code| *code == "QJ910").count(),
+        2,
+        "the result, and the colours: {found:?}"
+    );
     assert!(found.contains(&"QJ901".to_owned()), "the record of 己 is of no game");
-    let points: BTreeMap<&str, &str> = value["ranking"].as_array().unwrap().iter().map(|row| (row["name"].as_str().unwrap(), row["points"].as_str().unwrap())).collect();
+    let points: BTreeMap<&str, &str> = value["ranking"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["name"].as_str().unwrap(), row["points"].as_str().unwrap()))
+        .collect();
     assert_eq!((points["乙"], points["丙"]), ("0.5", "0.5"));
-    let unread = qijian_in(directory.path(), &["standings", "e.toml", "--no-records", "--format", "json"]);
+    let unread =
+        qijian_in(directory.path(), &["standings", "e.toml", "--no-records", "--format", "json"]);
     assert!(!codes(&serde_json::from_slice(&unread.stdout).unwrap()).contains(&"QJ910".to_owned()));
 }
 
@@ -870,10 +1120,23 @@ fn trf_is_written_and_read_back() {
         let file = file.to_str().unwrap();
         let (before, after) = (json(&path), json(file));
         let table = |value: &Value| -> BTreeMap<String, String> {
-            value["ranking"].as_array().unwrap().iter().map(|row| (row["name"].as_str().unwrap().to_owned(), row["points"].as_str().unwrap().to_owned())).collect()
+            value["ranking"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|row| {
+                    (
+                        row["name"].as_str().unwrap().to_owned(),
+                        row["points"].as_str().unwrap().to_owned(),
+                    )
+                })
+                .collect()
         };
         assert_eq!(table(&before), table(&after), "{name}");
-        assert!(!codes(&after).contains(&"QJ916".to_owned()), "{name}: points and places are those printed");
+        assert!(
+            !codes(&after).contains(&"QJ916".to_owned()),
+            "{name}: points and places are those printed"
+        );
         let again = qijian(&["standings", file, "--format", "trf"]);
         assert_eq!(stdout(&output), stdout(&again), "{name}");
     }
@@ -920,7 +1183,10 @@ fn blocks(seed: u64, teams: bool) -> (String, Vec<String>) {
     }
     for _ in 0..lots.below(4) {
         let kind = ["foul", "warning"][lots.below(2) as usize];
-        list.push(format!("[[penalty]]\nround = 1\nentrant = \"n{}\"\nkind = \"{kind}\"\n", 1 + lots.below(u64::from(count))));
+        list.push(format!(
+            "[[penalty]]\nround = 1\nentrant = \"n{}\"\nkind = \"{kind}\"\n",
+            1 + lots.below(u64::from(count))
+        ));
     }
     (format!("[event]\nname = \"x\"\nsystem = \"{system}\"\nkind = \"{kind}\"\nrounds = 5\n"), list)
 }
@@ -970,7 +1236,9 @@ proptest! {
 #[test]
 fn extreme_numbers_are_kept_in_bounds() {
     let text = "[event]\nname = \"x\"\nsystem = \"swiss\"\nrounds = 4000000000\nboards = 4000000000\ncycles = 4000000000\noverride = { win = 1000000, draw = \"1/120\", loss = 0 }\n[[player]]\nno = 4294967295\nname = \"a\"\n[[player]]\nname = \"b\"\n[[game]]\nround = 4294967295\nred = \"a\"\nblack = \"b\"\nresult = \"1-0\"\n[[penalty]]\nentrant = \"a\"\nkind = \"foul\"\ncount = 4294967295\n";
-    for text in [text.to_owned(), text.replace("swiss", "round-robin"), text.replace("swiss", "knockout")] {
+    for text in
+        [text.to_owned(), text.replace("swiss", "round-robin"), text.replace("swiss", "knockout")]
+    {
         let loaded = loaded(&text);
         let standings = event::standings(&loaded, None);
         assert_eq!(standings.ranking.len(), 2);
@@ -1001,10 +1269,14 @@ impl Real {
 
     fn standings(&self, header: &str, more: &str, arguments: &[&str]) -> Value {
         let games = self.cases.join("games.csv").canonicalize().unwrap();
-        let text = format!("[event]\nname = \"real\"\nresults = [{:?}]\n{header}\n{more}", games.to_str().unwrap());
+        let text = format!(
+            "[event]\nname = \"real\"\nresults = [{:?}]\n{header}\n{more}",
+            games.to_str().unwrap()
+        );
         fs::write(self.directory.path().join("e.toml"), text).unwrap();
         let output = self.run(&[&["standings", "e.toml", "--format", "json"], arguments].concat());
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+        serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
     }
 
     fn run(&self, arguments: &[&str]) -> std::process::Output {
@@ -1018,7 +1290,11 @@ fn names(ranking: &Value) -> Vec<&str> {
 
 fn messages<'a>(value: &'a Value, code: &str) -> Vec<&'a str> {
     let findings = value["findings"].as_array().unwrap();
-    findings.iter().filter(|one| one["code"] == code).map(|one| one["message"].as_str().unwrap()).collect()
+    findings
+        .iter()
+        .filter(|one| one["code"] == code)
+        .map(|one| one["message"].as_str().unwrap())
+        .collect()
 }
 
 const TWO_POINTS: &str = "override = { win = 2, draw = 1, loss = 0 }";
@@ -1031,13 +1307,21 @@ fn real_1994_gaoke_cup_follows_the_order_table() {
     assert_eq!(codes(&value), Vec::<String>::new());
     assert_eq!(names(&value["ranking"])[..3], ["許銀川", "呂欽", "胡榮華"]);
     // With the numbers given, and two of them exchanged, the table is broken.
-    let numbers: Value = serde_json::from_str(&fs::read_to_string(real.cases.join("event.json")).unwrap()).unwrap();
+    let numbers: Value =
+        serde_json::from_str(&fs::read_to_string(real.cases.join("event.json")).unwrap()).unwrap();
     let entries = |exchanged: bool| -> String {
         let numbers = numbers["draw_numbers_inferred"].as_object().unwrap();
-        numbers.iter().map(|(number, name)| {
-            let number = match (exchanged, number.as_str()) { (true, "1") => "2", (true, "2") => "1", (_, other) => other };
-            format!("[[player]]\nno = {number}\nname = {name}\n")
-        }).collect()
+        numbers
+            .iter()
+            .map(|(number, name)| {
+                let number = match (exchanged, number.as_str()) {
+                    (true, "1") => "2",
+                    (true, "2") => "1",
+                    (_, other) => other,
+                };
+                format!("[[player]]\nno = {number}\nname = {name}\n")
+            })
+            .collect()
     };
     let given = real.standings("system = \"round-robin\"", &entries(false), &[]);
     assert_eq!(codes(&given), Vec::<String>::new());
@@ -1053,8 +1337,19 @@ fn real_2008_asian_teams_give_the_computed_table() {
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     assert_eq!(rows.len(), 16);
     for (row, expected) in value["ranking"].as_array().unwrap().iter().zip(&rows) {
-        let values: Vec<&str> = row["tie_breaks"].as_array().unwrap().iter().map(|one| one["value"].as_str().unwrap()).collect();
-        let found = [row["name"].as_str().unwrap(), row["points"].as_str().unwrap(), values[0], values[1], values[2]];
+        let values: Vec<&str> = row["tie_breaks"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["value"].as_str().unwrap())
+            .collect();
+        let found = [
+            row["name"].as_str().unwrap(),
+            row["points"].as_str().unwrap(),
+            values[0],
+            values[1],
+            values[2],
+        ];
         let expected: Vec<&str> = expected.iter().skip(1).take(5).collect();
         assert_eq!(found[..], expected[..]);
     }
@@ -1066,42 +1361,75 @@ fn real_2008_asian_teams_give_the_computed_table() {
 fn real_2009_maoshan_cup_conflicts_are_reported() {
     let Some(real) = Real::new("2009_maoshan_cup") else { return };
     let stages = "[[stage]]\nname = \"A\"\nsystem = \"round-robin\"\n[[stage]]\nname = \"B\"\nsystem = \"round-robin\"\n[[stage]]\nname = \"final\"\nsystem = \"knockout\"\nqualifiers = [{ stage = \"A\", place = 1 }, { stage = \"B\", place = 1 }]\n";
-    let published: String = real.published().iter().map(|row| {
-        let points = if row[3].is_empty() { String::new() } else { format!("points = {}\n", &row[3]) };
-        format!("[[published]]\nstage = \"{}\"\nplace = {}\nentrant = \"{}\"\n{points}\n", &row[0], &row[1], &row[2])
-    }).collect();
+    let published: String = real
+        .published()
+        .iter()
+        .map(|row| {
+            let points =
+                if row[3].is_empty() { String::new() } else { format!("points = {}\n", &row[3]) };
+            format!(
+                "[[published]]\nstage = \"{}\"\nplace = {}\nentrant = \"{}\"\n{points}\n",
+                &row[0], &row[1], &row[2]
+            )
+        })
+        .collect();
     let more = format!("{stages}{published}");
     // By 15.1 (小分 first) 趙鑫鑫 would be second: what was published needs wins first.
     let seed = real.standings(TWO_POINTS, &more, &[]);
-    assert!(messages(&seed, "QJ916").iter().any(|text| text.contains("於幼華") && text.contains("place")), "{seed}");
-    let wins = real.standings(&format!("{TWO_POINTS}\ntie_breaks = [\"胜局\", \"直胜\"]"), &more, &[]);
+    assert!(
+        messages(&seed, "QJ916")
+            .iter()
+            .any(|text| text.contains("於幼華") && text.contains("place")),
+        "{seed}"
+    );
+    let wins =
+        real.standings(&format!("{TWO_POINTS}\ntie_breaks = [\"胜局\", \"直胜\"]"), &more, &[]);
     let stage = |index: usize| names(&wins["stages"][index]["ranking"]).join(" ");
     assert_eq!(stage(0), "許銀川 於幼華 趙鑫鑫 呂欽 陶漢明");
     assert_eq!(stage(1), "洪智 趙國榮 柳大華 徐天紅");
     assert_eq!(names(&wins["ranking"])[..2], ["許銀川", "洪智"]);
     let mut differences = messages(&wins, "QJ916");
     differences.sort_unstable();
-    assert_eq!(differences, [
-        "A: points of 許銀川: published 8, by the results 6",
-        "B: points of 洪智: published 5, by the results 4",
-    ]);
+    assert_eq!(
+        differences,
+        [
+            "A: points of 許銀川: published 8, by the results 6",
+            "B: points of 洪智: published 5, by the results 4",
+        ]
+    );
     // 8 comes out if the bye counts 2, as everybody's of the five did.
     let byes: String = [(1, "許銀川"), (2, "於幼華"), (3, "陶漢明"), (4, "呂欽"), (5, "趙鑫鑫")]
-        .map(|(round, name)| format!("[[bye]]\nstage = \"A\"\nround = {round}\nentrant = \"{name}\"\n")).concat();
-    let with_byes = real.standings(&format!("{TWO_POINTS}\ntie_breaks = [\"胜局\", \"直胜\"]"), &format!("{more}{byes}"), &[]);
+        .map(|(round, name)| {
+            format!("[[bye]]\nstage = \"A\"\nround = {round}\nentrant = \"{name}\"\n")
+        })
+        .concat();
+    let with_byes = real.standings(
+        &format!("{TWO_POINTS}\ntie_breaks = [\"胜局\", \"直胜\"]"),
+        &format!("{more}{byes}"),
+        &[],
+    );
     assert_eq!(messages(&with_byes, "QJ916"), ["B: points of 洪智: published 5, by the results 4"]);
-    assert!(!codes(&wins).iter().any(|code| code == "QJ908" || code == "QJ902"), "groups follow the order table");
+    assert!(
+        !codes(&wins).iter().any(|code| code == "QJ908" || code == "QJ902"),
+        "groups follow the order table"
+    );
 }
 
 #[test]
 fn real_2009_asian_indoor_teams_partial() {
     let Some(real) = Real::new("2009_asian_indoor_team_men") else { return };
     let header = "system = \"round-robin\"\nboards = 3\noverride = { match_win = 1, match_draw = 0.5, match_loss = 0 }";
-    let value = real.standings(header, "[[published]]\nentrant = \"CHN\"\nplace = 1\npoints = 5\n", &[]);
+    let value =
+        real.standings(header, "[[published]]\nentrant = \"CHN\"\nplace = 1\npoints = 5\n", &[]);
     assert_eq!(value["ranking"][0]["name"], "CHN");
     assert_eq!(value["ranking"][0]["points"], "5");
-    assert_eq!(codes(&value), ["QJ917"], "three games are missing, all pairings are the table's: {value}");
-    let champion = value["bounds"].as_array().unwrap().iter().find(|one| one["name"] == "CHN").unwrap();
+    assert_eq!(
+        codes(&value),
+        ["QJ917"],
+        "three games are missing, all pairings are the table's: {value}"
+    );
+    let champion =
+        value["bounds"].as_array().unwrap().iter().find(|one| one["name"] == "CHN").unwrap();
     assert_eq!((champion["best"].as_u64(), champion["worst"].as_u64()), (Some(1), Some(1)));
 }
 
@@ -1109,15 +1437,24 @@ fn real_2009_asian_indoor_teams_partial() {
 fn real_2007_league_checkpoints_fit_the_bounds() {
     let Some(real) = Real::new("2007_league_rounds_1_17") else { return };
     let header = "system = \"round-robin\"\ncycles = 2\nrounds = 22\nboards = 4\ntie_breaks = [\"胜场\", \"总局分\"]\noverride = { drawn_game = \"black_wins\", red_boards = \"free\" }";
-    let event: Value = serde_json::from_str(&fs::read_to_string(real.cases.join("event.json")).unwrap()).unwrap();
+    let event: Value =
+        serde_json::from_str(&fs::read_to_string(real.cases.join("event.json")).unwrap()).unwrap();
     let mut published = String::new();
     for checkpoint in event["published_checkpoints"].as_array().unwrap() {
         let round = checkpoint["after_round"].as_u64().unwrap();
         for (team, points) in checkpoint["points"].as_object().into_iter().flatten() {
-            let _ = writeln!(published, "[[published]]\nafter_round = {round}\nentrant = \"{team}\"\npoints = {points}");
+            let _ = writeln!(
+                published,
+                "[[published]]\nafter_round = {round}\nentrant = \"{team}\"\npoints = {points}"
+            );
         }
-        for (team, place) in checkpoint["rank"].as_object().into_iter().flatten().filter(|_| round < 22) {
-            let _ = writeln!(published, "[[published]]\nafter_round = {round}\nentrant = \"{team}\"\nplace = {place}");
+        for (team, place) in
+            checkpoint["rank"].as_object().into_iter().flatten().filter(|_| round < 22)
+        {
+            let _ = writeln!(
+                published,
+                "[[published]]\nafter_round = {round}\nentrant = \"{team}\"\nplace = {place}"
+            );
         }
     }
     let value = real.standings(header, &published, &[]);
@@ -1126,20 +1463,35 @@ fn real_2007_league_checkpoints_fit_the_bounds() {
     let draws = real.standings(&header.replace("black_wins", "draw"), &published, &[]);
     assert!(!messages(&draws, "QJ916").is_empty());
     // With the completion that event.json infers, round 10 comes out exactly.
-    let completed = "[[game]]\nround = 1\nred_team = \"廈門\"\nblack_team = \"通訊\"\nresult = \"+/-\"\n";
-    let after = real.standings(header, &format!("{published}{completed}"), &["--after-round", "10"]);
-    let points: BTreeMap<&str, &str> = after["ranking"].as_array().unwrap().iter().map(|row| (row["name"].as_str().unwrap(), row["points"].as_str().unwrap())).collect();
+    let completed =
+        "[[game]]\nround = 1\nred_team = \"廈門\"\nblack_team = \"通訊\"\nresult = \"+/-\"\n";
+    let after =
+        real.standings(header, &format!("{published}{completed}"), &["--after-round", "10"]);
+    let points: BTreeMap<&str, &str> = after["ranking"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["name"].as_str().unwrap(), row["points"].as_str().unwrap()))
+        .collect();
     assert_eq!(points["廈門"], "15");
 }
 
 #[test]
 fn real_2005_world_men_places_fit_the_bounds() {
     let Some(real) = Real::new("2005_world_men_partial") else { return };
-    let published: String = real.published().iter().map(|row| format!("[[published]]\nentrant = \"{}\"\nplace = {}\n", &row[1], &row[0])).collect();
-    let value = real.standings(&format!("system = \"swiss\"\nrounds = 11\n{TWO_POINTS}"), &published, &[]);
+    let published: String = real
+        .published()
+        .iter()
+        .map(|row| format!("[[published]]\nentrant = \"{}\"\nplace = {}\n", &row[1], &row[0]))
+        .collect();
+    let value =
+        real.standings(&format!("system = \"swiss\"\nrounds = 11\n{TWO_POINTS}"), &published, &[]);
     assert_eq!(messages(&value, "QJ916"), Vec::<&str>::new());
     assert!(!codes(&value).contains(&"QJ903".to_owned()), "nobody met twice");
-    assert_eq!(value["ranking"].as_array().unwrap().len(), value["bounds"].as_array().unwrap().len());
+    assert_eq!(
+        value["ranking"].as_array().unwrap().len(),
+        value["bounds"].as_array().unwrap().len()
+    );
 }
 
 // Only the top eight are known: their printed order is that of the columns printed.
@@ -1147,7 +1499,11 @@ fn real_2005_world_men_places_fit_the_bounds() {
 fn real_2005_nationals_order_is_that_of_its_columns() {
     let Some(real) = Real::new("2005_nationals_men_a_top8") else { return };
     let exact = |text: &str| text.parse::<qijian::rules::Exact>().unwrap_or_default();
-    let keys: Vec<_> = real.published().iter().map(|row| (exact(&row[2]), exact(&row[3]), exact(&row[4]))).collect();
+    let keys: Vec<_> = real
+        .published()
+        .iter()
+        .map(|row| (exact(&row[2]), exact(&row[3]), exact(&row[4])))
+        .collect();
     assert_eq!(keys.len(), 8);
     assert!(keys.is_sorted_by(|a, b| a > b), "points, 对手分, 后手胜 separate all eight");
     assert_eq!(event::Criterion::from_name("后手胜"), Some(event::Criterion::BlackWins));

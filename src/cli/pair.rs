@@ -60,10 +60,11 @@ impl Pair {
         } else if let (true, Some(round)) = (self.rapid, self.round) {
             rapid_text(event, stage, round, seed, style.lang).into_bytes()
         } else {
-            let plan = event::plan(event, stage, self.round, seed).map_err(|error| match style.lang {
-                Lang::Zh => anyhow::anyhow!("{}", error.0.zh),
-                Lang::En => anyhow::anyhow!("{}", error.0.en),
-            })?;
+            let plan =
+                event::plan(event, stage, self.round, seed).map_err(|error| match style.lang {
+                    Lang::Zh => anyhow::anyhow!("{}", error.0.zh),
+                    Lang::En => anyhow::anyhow!("{}", error.0.en),
+                })?;
             report::pairings(event, &plan, self.format, style)
         };
         self.common.write(&bytes)?;
@@ -77,11 +78,9 @@ impl Pair {
                 .iter()
                 .position(|stage| stage.name == *name)
                 .with_context(|| format!("没有阶段 / no stage {name:?}")),
-            None => Ok(event
-                .stages
-                .iter()
-                .rposition(|stage| !stage.entrants.is_empty())
-                .unwrap_or(0)),
+            None => {
+                Ok(event.stages.iter().rposition(|stage| !stage.entrants.is_empty()).unwrap_or(0))
+            }
         }
     }
 }
@@ -120,8 +119,10 @@ fn line_ups_text(event: &Event) -> String {
         // More than anybody chooses from; a list of thirty for fifteen boards has 155 million.
         for line_up in event::line_ups(team.roster.len(), event.boards as usize, 1000) {
             let places: Vec<String> = line_up.iter().map(usize::to_string).collect();
-            let names: Vec<&str> =
-                line_up.iter().map(|place| event.players[team.roster[place - 1]].name.as_str()).collect();
+            let names: Vec<&str> = line_up
+                .iter()
+                .map(|place| event.players[team.roster[place - 1]].name.as_str())
+                .collect();
             text.push_str(&format!("  {}  {}\n", places.join("-"), names.join(" ")));
         }
     }

@@ -46,8 +46,7 @@ pub fn bounds(table: &Table<'_>) -> Vec<Bound> {
     let ways = if table.event.rules.drawn_game == DrawnGame::BlackWins { 2_u64 } else { 3 };
     let count = u32::try_from(open.len()).ok().and_then(|n| ways.checked_pow(n));
     let encounters = table.encounters.len() as u64;
-    let is_small =
-        |count: &u64| *count <= COMPLETIONS && count.saturating_mul(encounters) <= WORK;
+    let is_small = |count: &u64| *count <= COMPLETIONS && count.saturating_mul(encounters) <= WORK;
     match count.filter(is_small) {
         Some(count) if to_come.iter().all(|rounds| *rounds == 0) => {
             by_completion(table, &open, ways, count)

@@ -24,9 +24,9 @@ impl Lots {
     /// The lots of `seed` for one purpose, such as one round: other purposes draw independently of it.
     pub fn for_purpose(seed: u64, purpose: &str) -> Lots {
         // FNV-1a, stable across versions of the compiler.
-        let hash = purpose
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+        let hash = purpose.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+        });
         let mut lots = Lots { state: seed ^ hash };
         lots.state = lots.draw();
         lots
@@ -105,7 +105,10 @@ mod tests {
     fn the_generator_is_splitmix64() {
         let mut lots = Lots::new(1_234_567);
         let drawn: Vec<u64> = (0..3).map(|_| lots.draw()).collect();
-        assert_eq!(drawn, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
+        assert_eq!(
+            drawn,
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
+        );
     }
 
     #[test]

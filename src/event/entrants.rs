@@ -80,8 +80,14 @@ impl Register {
                 }
                 team
             });
-            let index =
-                register.add_player(player.no, &player.name, &player.aliases, team, Some(at), mistakes);
+            let index = register.add_player(
+                player.no,
+                &player.name,
+                &player.aliases,
+                team,
+                Some(at),
+                mistakes,
+            );
             let Some(index) = index else { continue };
             if let Some(team) = team {
                 register.listed[team] = true;
@@ -151,9 +157,8 @@ impl Register {
         let index = self.players.len();
         let id = number.map_or_else(|| name.trim().to_owned(), |number| number.to_string());
         for key in keys(&id, name, aliases) {
-            let same = |other: &usize| {
-                self.kind == Kind::Individual || self.players[*other].team == team
-            };
+            let same =
+                |other: &usize| self.kind == Kind::Individual || self.players[*other].team == team;
             if self.player_names.get(&key).is_some_and(|others| others.iter().any(same)) {
                 let words = Words::new(
                     format!("“{key}”已是另一人的姓名或号码"),

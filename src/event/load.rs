@@ -15,9 +15,7 @@ use crate::{
 use super::{
     entrants::Register,
     file::{Draw, File, GameEntry, Header, Kind, Reference, StageEntry, System, Tables},
-    model::{
-        Decided, Event, Late, Note, Origin, Penalty, Published, Source, Stage, Withdrawal,
-    },
+    model::{Decided, Event, Late, Note, Origin, Penalty, Published, Source, Stage, Withdrawal},
     rows::Rows,
     table_file,
     tie_break::Criterion,
@@ -150,11 +148,8 @@ fn settle(
     };
     let profile = Profile::load(&profile_file)?;
     let mut sources = vec![source];
-    let mut rows: Vec<(GameEntry, Origin)> = file
-        .game
-        .iter()
-        .map(|entry| (entry.get_ref().clone(), origin(entry)))
-        .collect();
+    let mut rows: Vec<(GameEntry, Origin)> =
+        file.game.iter().map(|entry| (entry.get_ref().clone(), origin(entry))).collect();
     for table in &header.results {
         let (path, text) = read(table.get_ref())?;
         sources.push(Source { name: path, text });
@@ -499,7 +494,13 @@ fn entries(file: &File, event: &mut Event, register: &Register, mistakes: &mut M
     each(&file.decision, |entry, at| {
         let stage = stage_of(&entry.stage, at)?;
         let order = entry.order.iter().filter_map(|one| Some(find(one)?.entrant)).collect();
-        event.decisions.push(Decided { stage, round: entry.round, order, by: entry.by, origin: at });
+        event.decisions.push(Decided {
+            stage,
+            round: entry.round,
+            order,
+            by: entry.by,
+            origin: at,
+        });
         Some(())
     });
     let mut unknown_columns = Vec::new();

@@ -49,6 +49,6 @@ pub use records::{Attached, GameRecord, attach};
 pub use score::{Scale, Score};
 pub use standings::{StageStandings, Standings, standings};
 pub use table::{Line, Meeting, Outcome, Table};
-pub use tie_break::Criterion;
 pub use team::{TeamGame, all_play_all, is_by_strength, is_in_order, line_ups};
+pub use tie_break::Criterion;
 pub use trf::write_trf;

@@ -45,7 +45,10 @@ impl Source {
             line: Some(count(before.matches('\n').count() + 1)),
             column: Some(count(self.text[line_start..start].chars().count() + 1)),
             offset: Some(start as u64),
-            excerpt: Some(Excerpt { line: line.to_owned(), range: start - line_start..end - line_start }),
+            excerpt: Some(Excerpt {
+                line: line.to_owned(),
+                range: start - line_start..end - line_start,
+            }),
         }
     }
 }
@@ -525,9 +528,9 @@ impl Event {
 
     /// The withdrawal of `entrant` that concerns `stage`.
     pub fn withdrawal(&self, stage: usize, entrant: usize) -> Option<&Withdrawal> {
-        self.withdrawals.iter().find(|one| {
-            one.entrant == entrant && one.stage.is_none_or(|other| other == stage)
-        })
+        self.withdrawals
+            .iter()
+            .find(|one| one.entrant == entrant && one.stage.is_none_or(|other| other == stage))
     }
 }
 
@@ -553,7 +556,9 @@ mod tests {
         for mark in MARKS {
             assert_eq!(Mark::from_text(mark.as_str()), Some(mark));
         }
-        for (text, mark) in [("２－０", Mark::RedWins), ("黑胜", Mark::BlackWins), ("＋／－", Mark::RedByForfeit)] {
+        for (text, mark) in
+            [("２－０", Mark::RedWins), ("黑胜", Mark::BlackWins), ("＋／－", Mark::RedByForfeit)]
+        {
             assert_eq!(Mark::from_text(text), Some(mark), "{text}");
         }
         assert_eq!(Mark::from_text("3-1"), None);
@@ -571,7 +576,10 @@ mod tests {
                 _ => Some(Exact::whole(1)),
             };
             assert_eq!(sum, due, "{mark:?}");
-            assert_eq!(mark.winner(&rules).is_some(), mark.points(&rules).is_some_and(|points| points[0] != points[1]));
+            assert_eq!(
+                mark.winner(&rules).is_some(),
+                mark.points(&rules).is_some_and(|points| points[0] != points[1])
+            );
         }
     }
 

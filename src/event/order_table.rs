@@ -274,7 +274,17 @@ mod tests {
             // Two rounds exchanged are not the table; small tables have symmetries that hide it.
             let exchanged: Vec<Known> = known
                 .iter()
-                .map(|(round, a, b)| (match round { 1 => 2, 2 => 1, other => *other }, *a, *b))
+                .map(|(round, a, b)| {
+                    (
+                        match round {
+                            1 => 2,
+                            2 => 1,
+                            other => *other,
+                        },
+                        *a,
+                        *b,
+                    )
+                })
                 .collect();
             if n > 8 {
                 assert_eq!(infer(n as usize, &exchanged, &[]), None, "{n}");

@@ -73,7 +73,9 @@ pub struct Plan {
 ///
 /// [`NoPlan`] says why nothing can be paired: results that are missing, or an event that is over.
 pub fn plan(event: &Event, stage: usize, round: Option<u32>, seed: u64) -> Result<Plan, NoPlan> {
-    let Some(of) = event.stages.get(stage) else { return Err(no("没有此阶段", "there is no such stage")) };
+    let Some(of) = event.stages.get(stage) else {
+        return Err(no("没有此阶段", "there is no such stage"));
+    };
     let mut plan = Plan {
         stage,
         seed,
@@ -89,7 +91,9 @@ pub fn plan(event: &Event, stage: usize, round: Option<u32>, seed: u64) -> Resul
     match of.system {
         System::RoundRobin => round_robin(event, &entrants, round, &mut plan)?,
         System::Swiss => swiss_round(event, round, &mut plan)?,
-        System::Knockout | System::DoubleElimination => knockout_round(event, &entrants, round, &mut plan)?,
+        System::Knockout | System::DoubleElimination => {
+            knockout_round(event, &entrants, round, &mut plan)?
+        }
         System::AllPlayAll => teams(event, &entrants, &mut plan)?,
     }
     if event.kind == Kind::Team && of.system != System::AllPlayAll {
@@ -102,7 +106,9 @@ pub fn plan(event: &Event, stage: usize, round: Option<u32>, seed: u64) -> Resul
                 "列前的为主队，各台执红",
                 "the team listed first is the home side and has Red on all boards",
             ),
-            crate::rules::RedBoards::Free => Words::new("先后另定", "colours are settled otherwise"),
+            crate::rules::RedBoards::Free => {
+                Words::new("先后另定", "colours are settled otherwise")
+            }
         });
     }
     if of.games == 2 {
@@ -122,11 +128,18 @@ fn is_open(event: &Event, stage: usize, round: u32) -> bool {
     let scale = event.scale(stage);
     event.stages[stage].encounters.iter().any(|encounter| {
         let before = encounter.round.is_none_or(|one| one < round);
-        before && (!scale.score(encounter).decided || encounter.games.iter().any(|game| game.mark == Mark::Open))
+        before
+            && (!scale.score(encounter).decided
+                || encounter.games.iter().any(|game| game.mark == Mark::Open))
     })
 }
 
-fn round_robin(event: &Event, entrants: &[usize], round: Option<u32>, plan: &mut Plan) -> Result<(), NoPlan> {
+fn round_robin(
+    event: &Event,
+    entrants: &[usize],
+    round: Option<u32>,
+    plan: &mut Plan,
+) -> Result<(), NoPlan> {
     let of = &event.stages[plan.stage];
     let count = u32::try_from(entrants.len()).unwrap_or(u32::MAX);
     if !order_table::SIZES.contains(&count) {
@@ -181,7 +194,10 @@ fn swiss_round(event: &Event, round: Option<u32>, plan: &mut Plan) -> Result<(),
         return Err(no("各轮已赛完", "all rounds have been played"));
     }
     if is_open(event, plan.stage, number) {
-        return Err(no("前面还有没有结果的对局，先补齐", "games before this round have no result: enter them first"));
+        return Err(no(
+            "前面还有没有结果的对局，先补齐",
+            "games before this round have no result: enter them first",
+        ));
     }
     let (contestants, paired) = swiss::next_round(event, plan.stage, number, plan.seed);
     if contestants.len() > swiss::MOST {
@@ -210,15 +226,26 @@ fn swiss_round(event: &Event, round: Option<u32>, plan: &mut Plan) -> Result<(),
 }
 
 fn numbered(sides: impl Iterator<Item = [usize; 2]>) -> Vec<Planned> {
-    (1..).zip(sides).map(|(number, sides)| Planned { number, sides, numbers: None, cards: None }).collect()
+    (1..)
+        .zip(sides)
+        .map(|(number, sides)| Planned { number, sides, numbers: None, cards: None })
+        .collect()
 }
 
-fn knockout_round(event: &Event, entrants: &[usize], round: Option<u32>, plan: &mut Plan) -> Result<(), NoPlan> {
+fn knockout_round(
+    event: &Event,
+    entrants: &[usize],
+    round: Option<u32>,
+    plan: &mut Plan,
+) -> Result<(), NoPlan> {
     let of = &event.stages[plan.stage];
     let number = round.unwrap_or_else(|| next(event, plan.stage)).max(1);
     let before = state(event, plan.stage, Some(number - 1));
     if !before.unfinished.is_empty() {
-        return Err(no("前面还有未分胜负的对局，先补齐", "encounters before this round have no winner: enter them first"));
+        return Err(no(
+            "前面还有未分胜负的对局，先补齐",
+            "encounters before this round have no winner: enter them first",
+        ));
     }
     let left: Vec<usize> =
         entrants.iter().copied().filter(|one| !before.out.contains_key(one)).collect();
@@ -235,7 +262,10 @@ fn knockout_round(event: &Event, entrants: &[usize], round: Option<u32>, plan: &
                 if before.byes.get(&king).is_some_and(|times| *times > 0) {
                     plan.notes.push(Words::new(
                         format!("{}第二次抽到 K（规程未禁止）", event.name_of(king)),
-                        format!("{} has drawn the king again (no rule forbids it)", event.name_of(king)),
+                        format!(
+                            "{} has drawn the king again (no rule forbids it)",
+                            event.name_of(king)
+                        ),
                     ));
                 }
                 byes.push(king);
@@ -243,7 +273,9 @@ fn knockout_round(event: &Event, entrants: &[usize], round: Option<u32>, plan: &
             plan.rounds.push(PlannedRound { number, pairs, byes });
             return Ok(());
         }
-        (Draw::Bracket, System::DoubleElimination) => by_defeats(event, plan.stage, &left, &mut byes, &mut lots),
+        (Draw::Bracket, System::DoubleElimination) => {
+            by_defeats(event, plan.stage, &left, &mut byes, &mut lots)
+        }
         (Draw::Bracket, _) if number == 1 => seeded(event, left, &mut byes),
         (Draw::Bracket, _) => survivors(event, plan.stage, number - 1, left, &mut byes),
     };
@@ -291,7 +323,8 @@ fn seeded(event: &Event, mut left: Vec<usize>, byes: &mut Vec<usize>) -> Vec<[us
     let size = left.len().next_power_of_two();
     let mut pairs = Vec::new();
     for slot in bracket(size).chunks(2) {
-        let sides: Vec<usize> = slot.iter().filter_map(|seed| left.get(seed - 1)).copied().collect();
+        let sides: Vec<usize> =
+            slot.iter().filter_map(|seed| left.get(seed - 1)).copied().collect();
         match sides[..] {
             [one, other] => pairs.push([one, other]),
             [one] => byes.push(one),
@@ -303,7 +336,13 @@ fn seeded(event: &Event, mut left: Vec<usize>, byes: &mut Vec<usize>) -> Vec<[us
 
 /// Later rounds of a bracket: winners of neighbouring encounters meet. Where the numbers of the matches and the byes are
 /// entered as `pair` gives them, that is the bracket.
-fn survivors(event: &Event, stage: usize, last: u32, left: Vec<usize>, byes: &mut Vec<usize>) -> Vec<[usize; 2]> {
+fn survivors(
+    event: &Event,
+    stage: usize,
+    last: u32,
+    left: Vec<usize>,
+    byes: &mut Vec<usize>,
+) -> Vec<[usize; 2]> {
     let of = &event.stages[stage];
     let size = of.entrants.len().next_power_of_two();
     let mut seeds = of.entrants.clone();
@@ -341,7 +380,13 @@ fn survivors(event: &Event, stage: usize, last: u32, left: Vec<usize>, byes: &mu
 }
 
 /// Double elimination: equal defeats meet, nobody twice while that is possible; the last two meet until one has two.
-fn by_defeats(event: &Event, stage: usize, left: &[usize], byes: &mut Vec<usize>, lots: &mut Lots) -> Vec<[usize; 2]> {
+fn by_defeats(
+    event: &Event,
+    stage: usize,
+    left: &[usize],
+    byes: &mut Vec<usize>,
+    lots: &mut Lots,
+) -> Vec<[usize; 2]> {
     if let [one, other] = left {
         return vec![[*one, *other]];
     }
@@ -352,7 +397,8 @@ fn by_defeats(event: &Event, stage: usize, left: &[usize], byes: &mut Vec<usize>
     let all = |fresh: bool| -> Vec<Contestant> {
         let contestant = |one: &usize| Contestant {
             id: *one,
-            score: i64::from(lives(system)) - i64::from(known.defeats.get(one).copied().unwrap_or(0)),
+            score: i64::from(lives(system))
+                - i64::from(known.defeats.get(one).copied().unwrap_or(0)),
             colours: Colours::default(),
             met: known
                 .met
@@ -392,7 +438,10 @@ fn teams(event: &Event, entrants: &[usize], plan: &mut Plan) -> Result<(), NoPla
         });
         plan.rounds.push(PlannedRound { number, pairs: numbered(sides), byes: Vec::new() });
     }
-    plan.notes.push(Words::new("先后逐台逐轮轮换（第 12.4 款未规定）", "colours change from board to board and round to round (12.4 is silent)"));
+    plan.notes.push(Words::new(
+        "先后逐台逐轮轮换（第 12.4 款未规定）",
+        "colours change from board to board and round to round (12.4 is silent)",
+    ));
     Ok(())
 }
 
@@ -445,7 +494,8 @@ pub fn rapid_draw(event: &Event, stage: usize, round: u32, seed: u64) -> Vec<[us
         let score = scale.score(encounter);
         let is_level = score.open == 0 && score.slow_winner.is_none() && score.winner.is_none();
         let (Some(pair), true) = (encounter.pair(), is_level) else { continue };
-        let mut lots = Lots::for_purpose(seed, &format!("rapid {stage} {round} {}", event.name_of(pair[0])));
+        let mut lots =
+            Lots::for_purpose(seed, &format!("rapid {stage} {round} {}", event.name_of(pair[0])));
         let mut pick = |side: usize| {
             let gone: Vec<usize> = encounter.rapid().filter_map(|game| game.player(side)).collect();
             let mut free: Vec<usize> = encounter

@@ -55,7 +55,8 @@ pub fn rank(table: &Table<'_>) -> Ranking {
     let by_points: Vec<Vec<usize>> = groups.iter().map(|group| group.lines.clone()).collect();
     if event.rules.sanctions_first {
         for kind in 0..2 {
-            let sanctions = |line: usize, _: &[usize]| Some(table.lines[line].sanctions[kind].into());
+            let sanctions =
+                |line: usize, _: &[usize]| Some(table.lines[line].sanctions[kind].into());
             groups = split(groups, "处分", sanctions, false);
         }
     }
@@ -72,7 +73,8 @@ pub fn rank(table: &Table<'_>) -> Ranking {
         let shared = count(lines.len());
         let last = lines.len().saturating_sub(1);
         for (index, line) in lines.iter().enumerate() {
-            let level = by_points.iter().find(|group| group.contains(line)).map_or(&[][..], Vec::as_slice);
+            let level =
+                by_points.iter().find(|group| group.contains(line)).map_or(&[][..], Vec::as_slice);
             ranking.push(Rank {
                 place,
                 shared,
@@ -208,8 +210,12 @@ pub fn rank_members(event: &Event, table: &Table<'_>, individual: &[Rank]) -> Ra
         sum.places.resize(most, last);
         sum.places.sort();
     }
-    let criteria: Vec<Criterion> =
-        event.rules.tie_breaks_members.iter().filter_map(|name| Criterion::from_name(name)).collect();
+    let criteria: Vec<Criterion> = event
+        .rules
+        .tie_breaks_members
+        .iter()
+        .filter_map(|name| Criterion::from_name(name))
+        .collect();
     let value = |sum: &Sum, criterion: Criterion| match criterion {
         Criterion::BestPlace => sum.places.first().copied(),
         Criterion::SecondPlace => sum.places.get(1).copied(),

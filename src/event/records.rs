@@ -130,11 +130,10 @@ type Place = (usize, usize, usize);
 /// The player of a name.
 fn player(event: &Event, name: &str) -> Option<usize> {
     let same = |other: &str| other.trim() == name.trim();
-    let mut found = event
-        .players
-        .iter()
-        .enumerate()
-        .filter(|(_, player)| same(&player.name) || player.aliases.iter().any(|alias| same(alias)));
+    let mut found =
+        event.players.iter().enumerate().filter(|(_, player)| {
+            same(&player.name) || player.aliases.iter().any(|alias| same(alias))
+        });
     let first = found.next()?.0;
     // Two players of one name cannot be told by a record.
     found.next().is_none().then_some(first)
@@ -169,7 +168,8 @@ fn find(event: &Event, record: &GameRecord) -> Option<Place> {
                 let same = named.len() == 2 && named.iter().all(|one| pair.contains(one));
                 let in_round = record.round.is_none() || encounter.round == record.round;
                 if same && in_round {
-                    candidates.push(((stage, index, at), game.players == [Some(pair[0]), Some(pair[1])]));
+                    candidates
+                        .push(((stage, index, at), game.players == [Some(pair[0]), Some(pair[1])]));
                 }
             }
         }
@@ -240,7 +240,10 @@ fn compare(loaded: &mut Loaded, (stage, index, at): Place, record: &GameRecord) 
     }
     if game.mark.is_forfeit() && record.termination != "forfeit" && outcome != Outcome::Unknown {
         report(
-            Words::new("成绩表记为弃权，却有棋谱", "the table has a forfeit, yet there is a record"),
+            Words::new(
+                "成绩表记为弃权，却有棋谱",
+                "the table has a forfeit, yet there is a record",
+            ),
             "recorded",
             outcome.as_str().to_owned(),
         );
@@ -259,7 +262,11 @@ fn compare(loaded: &mut Loaded, (stage, index, at): Place, record: &GameRecord) 
         report(
             Words::new(
                 format!("成绩表为 {}，按规则应为 {}", game.mark.as_str(), verdict.as_str()),
-                format!("the table has {}, by the rules it is {}", game.mark.as_str(), verdict.as_str()),
+                format!(
+                    "the table has {}, by the rules it is {}",
+                    game.mark.as_str(),
+                    verdict.as_str()
+                ),
             ),
             "verdict",
             verdict.as_str().to_owned(),
@@ -293,7 +300,10 @@ fn fouls(event: &mut Event, (stage, index, at): Place, record: &GameRecord) {
     let speed = game.speed;
     for ((entrant, player), count) in counts {
         let entered = event.penalties.iter().any(|one| {
-            one.kind == PenaltyKind::Foul && one.entrant == entrant && one.round == round && one.origin.is_some()
+            one.kind == PenaltyKind::Foul
+                && one.entrant == entrant
+                && one.round == round
+                && one.origin.is_some()
         });
         if !entered {
             event.penalties.push(Penalty {
@@ -365,8 +375,18 @@ fn add(event: &mut Event, record: &GameRecord) -> Option<Place> {
 fn unmatched(loaded: &mut Loaded, record: &GameRecord) {
     let names: Vec<&str> = record.names.iter().map(|name| name.as_deref().unwrap_or("?")).collect();
     let words = Words::new(
-        format!("棋谱 {}#{}（{}）对不上任何一局", record.source.0, record.source.1, names.join("对")),
-        format!("record {}#{} ({}) is of no game of the event", record.source.0, record.source.1, names.join(" v ")),
+        format!(
+            "棋谱 {}#{}（{}）对不上任何一局",
+            record.source.0,
+            record.source.1,
+            names.join("对")
+        ),
+        format!(
+            "record {}#{} ({}) is of no game of the event",
+            record.source.0,
+            record.source.1,
+            names.join(" v ")
+        ),
     );
     let finding = Finding::new(Code::EVENT_ENTRY, words)
         .severity(crate::finding::Severity::Warning)

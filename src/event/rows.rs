@@ -109,10 +109,8 @@ impl Rows<'_> {
 
     fn bye(&mut self, row: &GameEntry, origin: Origin, stage: &mut Stage) {
         let named = [&row.red_team, &row.red, &row.black_team, &row.black];
-        let found = named
-            .into_iter()
-            .flatten()
-            .find_map(|reference| self.register.find_entrant(reference));
+        let found =
+            named.into_iter().flatten().find_map(|reference| self.register.find_entrant(reference));
         let Some(entrant) = found else {
             let words = named.into_iter().flatten().next().map(unknown);
             let nobody = || Words::new("轮空未写明是谁", "the bye names nobody");
@@ -167,9 +165,7 @@ impl Rows<'_> {
             }
             let entrant = match self.kind {
                 Kind::Individual => players[side],
-                Kind::Team => {
-                    team_index.or_else(|| self.register.team_of(players[side]?))
-                }
+                Kind::Team => team_index.or_else(|| self.register.team_of(players[side]?)),
             };
             let Some(entrant) = entrant else {
                 let words = Words::new("未写明双方", "the row does not say who played");
@@ -184,7 +180,8 @@ impl Rows<'_> {
         }
         let home = entry.home.as_ref().and_then(|home| self.register.find_entrant(home));
         if entry.home.is_some() && !home.is_some_and(|home| entrants.contains(&home)) {
-            self.mistakes.add(origin, Words::new("主队不在双方之中", "the home side is neither of both"));
+            self.mistakes
+                .add(origin, Words::new("主队不在双方之中", "the home side is neither of both"));
         }
         let board_given = entry.board.is_some_and(|board| board > 0);
         Some(Settled { entry, origin, entrants, players, home, mark, board_given })
@@ -277,8 +274,11 @@ impl Rows<'_> {
             }
         }
         let most = votes.values().max().copied();
-        let leaders: Vec<usize> =
-            votes.into_iter().filter(|(_, count)| Some(*count) == most).map(|(who, _)| who).collect();
+        let leaders: Vec<usize> = votes
+            .into_iter()
+            .filter(|(_, count)| Some(*count) == most)
+            .map(|(who, _)| who)
+            .collect();
         match leaders[..] {
             [one] => one,
             _ => rows[0].entrants[0],

@@ -145,7 +145,11 @@ impl Scale<'_> {
     fn whole_match(&self, encounter: &Encounter) -> u32 {
         match self.kind {
             Kind::Team if self.is_whole_forfeit(encounter) => {
-                if self.rules.forfeit_fills_boards { self.games.max(1) } else { 0 }
+                if self.rules.forfeit_fills_boards {
+                    self.games.max(1)
+                } else {
+                    0
+                }
             }
             _ => 1,
         }
@@ -163,7 +167,9 @@ impl Scale<'_> {
         score.slow_winner = ahead(score.game_points).filter(|_| score.decided);
         score.slow_match_points = score.points;
         let rapid = encounter.rapid().filter_map(|game| {
-            game.mark.winner(self.rules).map(|colour| if colour == 0 { game.red } else { 1 - game.red })
+            game.mark
+                .winner(self.rules)
+                .map(|colour| if colour == 0 { game.red } else { 1 - game.red })
         });
         score.winner = score.slow_winner.or(rapid.last().filter(|_| score.decided));
     }
@@ -230,7 +236,10 @@ impl Scale<'_> {
                 break;
             }
         }
-        if score.winner.is_none() && drawn >= rules.rapid_games && rules.rapid_level == RapidLevel::Second {
+        if score.winner.is_none()
+            && drawn >= rules.rapid_games
+            && rules.rapid_level == RapidLevel::Second
+        {
             score.winner = Some(1);
         }
         score.decided = score.winner.is_some();

@@ -130,7 +130,8 @@ impl<'a> Table<'a> {
             }
         }
         for line in &mut lines {
-            line.meetings.sort_by_key(|meeting| (meeting.round.unwrap_or(u32::MAX), meeting.encounter));
+            line.meetings
+                .sort_by_key(|meeting| (meeting.round.unwrap_or(u32::MAX), meeting.encounter));
         }
         let mut table = Table { event, stage, encounters, scores, lines, after_round };
         table.penalties(&line_of);
@@ -145,14 +146,18 @@ impl<'a> Table<'a> {
                 (Some(round), Some(last)) => round <= last,
                 _ => true,
             };
-            let Some(line) = line_of.get(&penalty.entrant).filter(|_| here && in_time) else { continue };
+            let Some(line) = line_of.get(&penalty.entrant).filter(|_| here && in_time) else {
+                continue;
+            };
             let line = &mut self.lines[*line];
             match penalty.kind {
                 PenaltyKind::Foul => {
                     line.fouls[0] += penalty.count;
                     line.fouls[1] += if penalty.speed == Speed::Slow { penalty.count } else { 0 };
                 }
-                PenaltyKind::Exclusion | PenaltyKind::Expulsion => line.sanctions[0] += penalty.count,
+                PenaltyKind::Exclusion | PenaltyKind::Expulsion => {
+                    line.sanctions[0] += penalty.count
+                }
                 PenaltyKind::Warning => line.sanctions[1] += penalty.count,
             }
         }
@@ -198,7 +203,10 @@ fn add(
         Some(_) => Outcome::Lost,
         None if !score.decided => Outcome::Open,
         // Both were absent or punished: nobody has drawn.
-        None if encounter.games.iter().all(|game| matches!(game.mark, Mark::BothForfeit | Mark::BothLose))
+        None if encounter
+            .games
+            .iter()
+            .all(|game| matches!(game.mark, Mark::BothForfeit | Mark::BothLose))
             && !encounter.games.is_empty() =>
         {
             Outcome::Lost
@@ -230,7 +238,8 @@ impl Event {
         let games = match self.kind {
             // Everybody of the one team against everybody of the other (12.4).
             Kind::Team if stage.system == System::AllPlayAll => {
-                let sizes = stage.entrants.iter().take(2).map(|team| self.teams[*team].roster.len());
+                let sizes =
+                    stage.entrants.iter().take(2).map(|team| self.teams[*team].roster.len());
                 let product = sizes.reduce(usize::saturating_mul).unwrap_or(0);
                 u32::try_from(product.min(100_000)).unwrap_or(0)
             }

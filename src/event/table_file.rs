@@ -10,12 +10,28 @@ use super::{
 
 /// The columns that are read; others are refused.
 pub(super) const COLUMNS: [&str; 14] = [
-    "stage", "round", "match", "board", "red_team", "red", "black_team", "black", "home", "result",
-    "speed", "places", "record", "note",
+    "stage",
+    "round",
+    "match",
+    "board",
+    "red_team",
+    "red",
+    "black_team",
+    "black",
+    "home",
+    "result",
+    "speed",
+    "places",
+    "record",
+    "note",
 ];
 
 /// Adds the rows of the last source to `rows`.
-pub(super) fn read(sources: &[Source], rows: &mut Vec<(GameEntry, Origin)>, mistakes: &mut Mistakes) {
+pub(super) fn read(
+    sources: &[Source],
+    rows: &mut Vec<(GameEntry, Origin)>,
+    mistakes: &mut Mistakes,
+) {
     let index = sources.len() - 1;
     let text = sources[index].text.strip_prefix('\u{feff}').unwrap_or(&sources[index].text);
     let bom = sources[index].text.len() - text.len();
@@ -79,7 +95,10 @@ pub(super) fn read(sources: &[Source], rows: &mut Vec<(GameEntry, Origin)>, mist
     }
 }
 
-fn row(columns: &[Option<&'static str>], record: &csv::StringRecord) -> Result<GameEntry, &'static str> {
+fn row(
+    columns: &[Option<&'static str>],
+    record: &csv::StringRecord,
+) -> Result<GameEntry, &'static str> {
     let mut row = GameEntry::default();
     for (column, cell) in columns.iter().zip(record) {
         let Some(column) = *column else { continue };
@@ -134,7 +153,8 @@ mod tests {
 
     #[test]
     fn columns_are_found_by_name_and_rounds_may_be_ranges() {
-        let (rows, mistakes) = rows("\u{feff}round,red,black,result,speed\r\n1,a,b,1-0,\r\n5-6,c,d,1/2,快棋\r\n");
+        let (rows, mistakes) =
+            rows("\u{feff}round,red,black,result,speed\r\n1,a,b,1-0,\r\n5-6,c,d,1/2,快棋\r\n");
         assert!(mistakes.is_empty(), "{mistakes:?}");
         assert_eq!((rows[0].round, rows[0].speed), (Some(1), None));
         assert_eq!((rows[1].round, rows[1].speed), (None, Some(Speed::Rapid)));

@@ -38,7 +38,9 @@ pub fn line_ups(players: usize, boards: usize, limit: usize) -> Vec<Vec<usize>> 
     while all.len() < limit {
         all.push(now.clone());
         // The last place that can still move up moves, and those behind it follow.
-        let Some(at) = (0..boards).rev().find(|at| now[*at] < players - (boards - 1 - at)) else { break };
+        let Some(at) = (0..boards).rev().find(|at| now[*at] < players - (boards - 1 - at)) else {
+            break;
+        };
         now[at] += 1;
         for next in at + 1..boards {
             now[next] = now[next - 1] + 1;

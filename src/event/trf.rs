@@ -10,7 +10,10 @@ use crate::{
 };
 
 use super::{
-    file::{File, GameEntry, Header, Kind, NoteEntry, PlayerEntry, PublishedEntry, Reference, System, Tables},
+    file::{
+        File, GameEntry, Header, Kind, NoteEntry, PlayerEntry, PublishedEntry, Reference, System,
+        Tables,
+    },
     load::{LIMIT, Mistakes},
     model::{Event, Mark, Origin, Source},
     standings::Standings,
@@ -23,8 +26,11 @@ use super::{
 pub fn write_trf(standings: &Standings<'_>) -> String {
     let event = standings.event;
     let mut text = format!("012 {}\n", one_line(&event.name));
-    let get = |key: &str| event.header.iter().find(|(name, _)| *name == key).map(|(_, value)| value);
-    for (code, key) in [("022", "place"), ("042", "date"), ("102", "chief_arbiter"), ("122", "time_control")] {
+    let get =
+        |key: &str| event.header.iter().find(|(name, _)| *name == key).map(|(_, value)| value);
+    for (code, key) in
+        [("022", "place"), ("042", "date"), ("102", "chief_arbiter"), ("122", "time_control")]
+    {
         if let Some(value) = get(key) {
             text.push_str(&format!("{code} {}\n", one_line(value)));
         }
@@ -49,7 +55,8 @@ pub fn write_trf(standings: &Standings<'_>) -> String {
         text.push_str("### of encounters of several games the first is written\n");
     }
     for (index, line) in table.lines.iter().enumerate() {
-        let place = stage.ranking.iter().find(|row| row.entrant == line.entrant).map_or(0, |row| row.place);
+        let place =
+            stage.ranking.iter().find(|row| row.entrant == line.entrant).map_or(0, |row| row.place);
         text.push_str(&player(event, table, index, line, place, rounds));
         text.push('\n');
     }
@@ -61,17 +68,21 @@ fn one_line(text: &str) -> String {
 }
 
 /// A `001` line: number 5–8, name 15–47, rating 49–52, points 81–84, place 86–89, then ten columns a round.
-fn player(event: &Event, table: &Table<'_>, index: usize, line: &Line, place: u32, rounds: u32) -> String {
+fn player(
+    event: &Event,
+    table: &Table<'_>,
+    index: usize,
+    line: &Line,
+    place: u32,
+    rounds: u32,
+) -> String {
     let name: String = one_line(event.name_of(line.entrant)).chars().take(33).collect();
     let rating = event.rating_of(line.entrant).map(|rating| rating.to_string()).unwrap_or_default();
     // Points of TRF are 1, 0.5 and 0 whatever the event's scale is; the result codes say the same.
     let halves: u32 = line.meetings.iter().map(|meeting| halves(event, meeting)).sum();
     let points = format!("{}.{}", halves / 2, if halves % 2 == 1 { 5 } else { 0 });
-    let mut text = format!(
-        "001 {:>4}      {name:<33} {rating:>4}{:28}{points:>4} {place:>4}",
-        index + 1,
-        ""
-    );
+    let mut text =
+        format!("001 {:>4}      {name:<33} {rating:>4}{:28}{points:>4} {place:>4}", index + 1, "");
     for round in 1..=rounds {
         let meeting = line.meetings.iter().find(|meeting| meeting.round == Some(round));
         text.push_str(&cell(event, table, line, meeting));
@@ -103,11 +114,35 @@ fn cell(event: &Event, table: &Table<'_>, line: &Line, meeting: Option<&Meeting>
     let mine = encounter.side_of(line.entrant).unwrap_or(0);
     let has_red = game.is_none_or(|game| game.red == mine);
     let code = match game.map_or(Mark::Open, |game| game.mark) {
-        Mark::RedWins => if has_red { '1' } else { '0' },
-        Mark::BlackWins => if has_red { '0' } else { '1' },
+        Mark::RedWins => {
+            if has_red {
+                '1'
+            } else {
+                '0'
+            }
+        }
+        Mark::BlackWins => {
+            if has_red {
+                '0'
+            } else {
+                '1'
+            }
+        }
         Mark::Draw => '=',
-        Mark::RedByForfeit => if has_red { '+' } else { '-' },
-        Mark::BlackByForfeit => if has_red { '-' } else { '+' },
+        Mark::RedByForfeit => {
+            if has_red {
+                '+'
+            } else {
+                '-'
+            }
+        }
+        Mark::BlackByForfeit => {
+            if has_red {
+                '-'
+            } else {
+                '+'
+            }
+        }
         Mark::BothForfeit => '-',
         Mark::BothLose => '0',
         Mark::Void | Mark::Open => ' ',
@@ -165,8 +200,12 @@ pub(super) fn read(source: &Source, mistakes: &mut Mistakes) -> File {
             "042" => header.date = Some(rest),
             "102" => header.chief_arbiter = Some(rest),
             "122" => header.time_control = Some(rest),
-            "092" if rest.to_ascii_lowercase().contains("round") => header.system = Some(System::RoundRobin),
-            "142" | "XXR" => header.rounds = rest.split_whitespace().next().and_then(|n| n.parse().ok()),
+            "092" if rest.to_ascii_lowercase().contains("round") => {
+                header.system = Some(System::RoundRobin)
+            }
+            "142" | "XXR" => {
+                header.rounds = rest.split_whitespace().next().and_then(|n| n.parse().ok())
+            }
             "001" if players.len() < LIMIT => {
                 let place = Origin { source: 0, span: Span::new(range.start, range.end) };
                 let Ok(number) = columns(line, 5, 8).parse::<u32>() else {
@@ -230,8 +269,11 @@ fn player_cells(line: &str, place: Origin, mistakes: &mut Mistakes) -> Vec<Cell>
     let width = line.chars().count();
     let mut from = 92;
     while from <= width && cells.len() < 1000 {
-        let (opponent, colour, result) =
-            (columns(line, from, from + 3), columns(line, from + 5, from + 5), columns(line, from + 7, from + 7));
+        let (opponent, colour, result) = (
+            columns(line, from, from + 3),
+            columns(line, from + 5, from + 5),
+            columns(line, from + 7, from + 7),
+        );
         let opponent = if opponent.is_empty() { Ok(0) } else { opponent.parse::<u32>() };
         let has_red = match colour.as_str() {
             "w" | "W" => Some(true),
@@ -240,7 +282,11 @@ fn player_cells(line: &str, place: Origin, mistakes: &mut Mistakes) -> Vec<Cell>
         };
         match (opponent, result.chars().next()) {
             (Ok(opponent), result) => {
-                cells.push(Cell { opponent, has_red, result: result.unwrap_or(' ').to_ascii_uppercase() });
+                cells.push(Cell {
+                    opponent,
+                    has_red,
+                    result: result.unwrap_or(' ').to_ascii_uppercase(),
+                });
             }
             (Err(_), _) => {
                 mistakes.add(
@@ -276,7 +322,9 @@ fn games(
                     'H' | '=' | 'D' => {
                         let words = Words::new(
                             format!("第 {round} 轮的半分轮空按本赛事的轮空计"),
-                            format!("the half-point bye of round {round} counts as this event's byes do"),
+                            format!(
+                                "the half-point bye of round {round} counts as this event's byes do"
+                            ),
                         );
                         mistakes.add(place, words);
                         "bye"
@@ -315,7 +363,9 @@ fn games(
             }
             let mark = match cell.result {
                 '1' | 'W' => Mark::RedWins,
-                '0' | 'L' if other.is_some_and(|other| matches!(other.result, '0' | 'L')) => Mark::BothLose,
+                '0' | 'L' if other.is_some_and(|other| matches!(other.result, '0' | 'L')) => {
+                    Mark::BothLose
+                }
                 '0' | 'L' => Mark::BlackWins,
                 '=' | 'D' => Mark::Draw,
                 '+' => Mark::RedByForfeit,
@@ -349,6 +399,10 @@ fn games(
 fn fits(one: char, other: char) -> bool {
     matches!(
         (one, other),
-        ('1' | 'W', '0' | 'L') | ('0' | 'L', '1' | 'W' | '0' | 'L') | ('=' | 'D', '=' | 'D') | ('+', '-') | ('-', '+' | '-')
+        ('1' | 'W', '0' | 'L')
+            | ('0' | 'L', '1' | 'W' | '0' | 'L')
+            | ('=' | 'D', '=' | 'D')
+            | ('+', '-')
+            | ('-', '+' | '-')
     ) || (one == ' ' && other == ' ')
 }

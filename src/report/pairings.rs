@@ -37,7 +37,12 @@ fn id(event: &Event, plan: &Plan, one: usize) -> String {
     }
 }
 
-fn text(event: &Event, plan: &Plan, lang: Lang, set: fn(&[Vec<String>], &[Align]) -> String) -> String {
+fn text(
+    event: &Event,
+    plan: &Plan,
+    lang: Lang,
+    set: fn(&[Vec<String>], &[Align]) -> String,
+) -> String {
     let say = |zh: &'static str, en: &'static str| match lang {
         Lang::Zh => zh.to_owned(),
         Lang::En => en.to_owned(),
@@ -51,7 +56,9 @@ fn text(event: &Event, plan: &Plan, lang: Lang, set: fn(&[Vec<String>], &[Align]
     if plan.drawn {
         text.push_str(&match lang {
             Lang::Zh => format!("抽签种子 {}（--seed {} 可重现）\n", plan.seed, plan.seed),
-            Lang::En => format!("lots of seed {} (made again by --seed {})\n", plan.seed, plan.seed),
+            Lang::En => {
+                format!("lots of seed {} (made again by --seed {})\n", plan.seed, plan.seed)
+            }
         });
     }
     for note in &plan.notes {
@@ -85,7 +92,11 @@ fn text(event: &Event, plan: &Plan, lang: Lang, set: fn(&[Vec<String>], &[Align]
         }
         text.push_str(&set(&rows, &[Align::Right, Align::Left, Align::Left]));
         for bye in &round.byes {
-            text.push_str(&format!("{}{}\n", say("轮空：", "bye: "), printable(&name(event, plan, *bye))));
+            text.push_str(&format!(
+                "{}{}\n",
+                say("轮空：", "bye: "),
+                printable(&name(event, plan, *bye))
+            ));
         }
     }
     text

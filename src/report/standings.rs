@@ -54,7 +54,9 @@ pub fn standings(standings: &Standings<'_>, format: TableFormat, style: Style) -
         TableFormat::Csv => csv_of(standings),
         TableFormat::Trf => crate::event::write_trf(standings).into_bytes(),
         TableFormat::Text | TableFormat::Markdown => {
-            Page { standings, markdown: format == TableFormat::Markdown, style }.whole().into_bytes()
+            Page { standings, markdown: format == TableFormat::Markdown, style }
+                .whole()
+                .into_bytes()
         }
     }
 }
@@ -77,7 +79,11 @@ pub fn event_findings(event: &Event, findings: &[Finding], style: Style) -> Stri
     blocks.join("\n")
 }
 
-fn ranking_json(event: &Event, ranking: &Ranking, name: impl Fn(usize) -> (String, String)) -> Vec<Value> {
+fn ranking_json(
+    event: &Event,
+    ranking: &Ranking,
+    name: impl Fn(usize) -> (String, String),
+) -> Vec<Value> {
     let row = |row: &crate::event::Rank| {
         let (id, entrant) = name(row.entrant);
         let tie_breaks: Vec<Value> = row
@@ -164,8 +170,11 @@ fn json_of(standings: &Standings<'_>, lang: Lang) -> Vec<u8> {
         whole.insert("players".into(), players.into());
     }
     if !event.header.is_empty() || !event.notes.is_empty() {
-        let header: Map<String, Value> =
-            event.header.iter().map(|(key, value)| ((*key).to_owned(), value.clone().into())).collect();
+        let header: Map<String, Value> = event
+            .header
+            .iter()
+            .map(|(key, value)| ((*key).to_owned(), value.clone().into()))
+            .collect();
         whole.insert("header".into(), header.into());
         let notes: Vec<Value> = event
             .notes
@@ -198,7 +207,8 @@ fn csv_of(standings: &Standings<'_>) -> Vec<u8> {
         let mut rows = vec![[&head[..], &criteria, &tail].concat()];
         for row in &stage.ranking {
             let bound = stage.bounds.iter().find(|bound| bound.entrant == row.entrant);
-            let place = |place: Option<u32>| place.map(|place| place.to_string()).unwrap_or_default();
+            let place =
+                |place: Option<u32>| place.map(|place| place.to_string()).unwrap_or_default();
             let mut cells = vec![
                 of.name.clone(),
                 row.place.to_string(),
@@ -215,7 +225,9 @@ fn csv_of(standings: &Standings<'_>) -> Vec<u8> {
             rows.push(cells);
         }
         for row in rows {
-            writer.write_record(row).expect("memory takes every byte, and rows may differ in length");
+            writer
+                .write_record(row)
+                .expect("memory takes every byte, and rows may differ in length");
         }
     }
     writer.into_inner().expect("memory takes every byte")
@@ -350,11 +362,13 @@ impl Page<'_> {
         let of = &event.stages[stage.table.stage];
         let knockout = of.system.is_knockout();
         let criteria = if knockout { &[][..] } else { &of.criteria[..] };
-        let with_team = event.kind == Kind::Individual && event.players.iter().any(|one| one.team.is_some());
-        let mut head = vec![self.say("名次", "place"), self.say("号", "no."), self.say("名称", "name")]
-            .into_iter()
-            .map(str::to_owned)
-            .collect::<Vec<_>>();
+        let with_team =
+            event.kind == Kind::Individual && event.players.iter().any(|one| one.team.is_some());
+        let mut head =
+            vec![self.say("名次", "place"), self.say("号", "no."), self.say("名称", "name")]
+                .into_iter()
+                .map(str::to_owned)
+                .collect::<Vec<_>>();
         let mut align = vec![Align::Right, Align::Right, Align::Left];
         if with_team {
             head.push(self.say("单位", "team").to_owned());
@@ -434,7 +448,9 @@ impl Page<'_> {
         }
         let mut rows = vec![head];
         for (index, row) in stage.ranking.iter().enumerate() {
-            let Some(line) = table.lines.iter().find(|line| line.entrant == row.entrant) else { continue };
+            let Some(line) = table.lines.iter().find(|line| line.entrant == row.entrant) else {
+                continue;
+            };
             let mut cells = vec![(index + 1).to_string(), printable(event.name_of(row.entrant))];
             for round in 1..=rounds {
                 let meetings = line.meetings.iter().filter(|meeting| meeting.round == Some(round));
@@ -472,7 +488,9 @@ impl Page<'_> {
         }
         let mut rows = vec![head];
         for (index, row) in stage.ranking.iter().enumerate() {
-            let Some(line) = table.lines.iter().find(|line| line.entrant == row.entrant) else { continue };
+            let Some(line) = table.lines.iter().find(|line| line.entrant == row.entrant) else {
+                continue;
+            };
             let mut cells = vec![(index + 1).to_string(), printable(event.name_of(row.entrant))];
             for other in &stage.ranking {
                 if other.entrant == row.entrant {
@@ -482,8 +500,10 @@ impl Page<'_> {
                 let with = line.meetings.iter().filter(|meeting| {
                     meeting.opponent.is_some_and(|line| table.lines[line].entrant == other.entrant)
                 });
-                let texts: Vec<String> =
-                    with.map(|meeting| self.result_cell(stage, meeting)).filter(|text| !text.is_empty()).collect();
+                let texts: Vec<String> = with
+                    .map(|meeting| self.result_cell(stage, meeting))
+                    .filter(|text| !text.is_empty())
+                    .collect();
                 cells.push(texts.join(" "));
             }
             rows.push(cells);

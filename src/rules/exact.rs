@@ -182,7 +182,10 @@ impl fmt::Display for Exact {
         for digits in 0_usize..=4 {
             if scale % self.denominator == 0 {
                 let scaled = self.numerator.saturating_mul(scale / self.denominator);
-                let (whole, rest) = (scaled.unsigned_abs() / scale.unsigned_abs(), scaled.unsigned_abs() % scale.unsigned_abs());
+                let (whole, rest) = (
+                    scaled.unsigned_abs() / scale.unsigned_abs(),
+                    scaled.unsigned_abs() % scale.unsigned_abs(),
+                );
                 let sign = if scaled < 0 { "-" } else { "" };
                 return match digits {
                     0 => f.pad(&format!("{sign}{whole}")),
@@ -223,7 +226,8 @@ impl FromStr for Exact {
         } else if let Some((whole, decimals)) = body.split_once('.') {
             let scale = 10_i64.checked_pow(u32::try_from(decimals.len()).unwrap_or(u32::MAX));
             let sum = number(whole).zip(number(decimals)).zip(scale);
-            let sum = sum.and_then(|((whole, part), scale)| Some((whole.checked_mul(scale)? + part, scale)));
+            let sum = sum
+                .and_then(|((whole, part), scale)| Some((whole.checked_mul(scale)? + part, scale)));
             (sum.map(|(sum, _)| sum), sum.map(|(_, scale)| scale))
         } else {
             (number(body), Some(1))
@@ -297,8 +301,21 @@ mod tests {
     #[test]
     fn what_is_no_exact_number_is_refused_without_panic() {
         for text in [
-            "", "-", ".", "1/0", "1/121", "0.001", "1e3", "NaN", "inf", "9999999999", "1000001",
-            "一", "1/-2", "99999999999999999999999", "1.99999999999999999999",
+            "",
+            "-",
+            ".",
+            "1/0",
+            "1/121",
+            "0.001",
+            "1e3",
+            "NaN",
+            "inf",
+            "9999999999",
+            "1000001",
+            "一",
+            "1/-2",
+            "99999999999999999999999",
+            "1.99999999999999999999",
         ] {
             assert!(text.parse::<Exact>().is_err(), "{text}");
         }

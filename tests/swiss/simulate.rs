@@ -9,7 +9,11 @@
 //! entries, evenly on a logarithmic scale; 5 to 11 rounds; in each round one entrant in a hundred withdraws and one
 //! pairing in two hundred is forfeited.
 
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that measures, and prints what it finds")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program that measures, and prints what it finds"
+)]
 
 use std::{collections::BTreeSet, fs::File, io::Write, time::Instant};
 
@@ -120,7 +124,8 @@ impl Simulation {
             figures.longest_colour_run = figures.longest_colour_run.max(one.colours.run);
             for way in [1, -1] {
                 let count = one.floats.iter().filter(|float| **float == way).count();
-                let row = one.floats.split(|float| *float != way).map(<[i8]>::len).max().unwrap_or(0);
+                let row =
+                    one.floats.split(|float| *float != way).map(<[i8]>::len).max().unwrap_or(0);
                 figures.most_floats_one_way = figures.most_floats_one_way.max(count);
                 figures.longest_floats_in_a_row = figures.longest_floats_in_a_row.max(row);
             }
@@ -141,7 +146,15 @@ fn rounds(entries: usize) -> u32 {
     }
 }
 
-fn write_round(out: &mut File, event: u64, number: u32, total: u32, all: &[Contestant], colours: &[Vec<bool>], round: &Round) -> std::io::Result<()> {
+fn write_round(
+    out: &mut File,
+    event: u64,
+    number: u32,
+    total: u32,
+    all: &[Contestant],
+    colours: &[Vec<bool>],
+    round: &Round,
+) -> std::io::Result<()> {
     let players: Vec<serde_json::Value> = all
         .iter()
         .enumerate()
@@ -180,7 +193,8 @@ fn main() -> std::io::Result<()> {
                 .cloned()
                 .collect();
             let begun = Instant::now();
-            let round = pair(&all, number == 1, LIMITS, &mut Lots::for_purpose(event, &number.to_string()));
+            let round =
+                pair(&all, number == 1, LIMITS, &mut Lots::for_purpose(event, &number.to_string()));
             let took = begun.elapsed().as_millis();
             if took > figures.slowest_round_ms {
                 (figures.slowest_round_ms, figures.slowest_round_entries) = (took, all.len());

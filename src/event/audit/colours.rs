@@ -67,7 +67,8 @@ impl Audit<'_> {
             let mut slow = encounter.slow();
             let (Some(first), Some(second)) = (slow.next(), slow.next()) else { continue };
             if let Some(pair) = encounter.pair().filter(|_| first.red == second.red) {
-                let words = Words::new("第二局应互换先后走", "colours are to change in the second game");
+                let words =
+                    Words::new("第二局应互换先后走", "colours are to change in the second game");
                 let about = About::new(encounter.round, &pair, second.origin);
                 self.report(Code::WRONG_COLOUR, None, Some("13.5"), &about, words);
             }
@@ -94,7 +95,13 @@ impl Audit<'_> {
                         format!("{name} has Red in both cycles"),
                     ),
                 };
-                self.report(Code::WRONG_COLOUR, None, None, &About::encounter(encounter, &sides), words);
+                self.report(
+                    Code::WRONG_COLOUR,
+                    None,
+                    None,
+                    &About::encounter(encounter, &sides),
+                    words,
+                );
             }
             before.push(sides[0]);
         }
@@ -115,7 +122,10 @@ impl Audit<'_> {
             let Some(pair) = encounter.pair() else { continue };
             // Where a round of somebody is missing, nobody knows what colours he has had.
             let is_known = pair.iter().all(|one| rounds.get(one).copied() == encounter.round);
-            let played = encounter.games.iter().any(|game| !game.mark.is_forfeit() && game.speed == Speed::Slow);
+            let played = encounter
+                .games
+                .iter()
+                .any(|game| !game.mark.is_forfeit() && game.speed == Speed::Slow);
             if !played {
                 continue;
             }
@@ -129,7 +139,13 @@ impl Audit<'_> {
                     format!("宜由{name}先走，双方先后更均衡"),
                     format!("{name} is to have Red: colours would be more even"),
                 );
-                self.report(Code::WRONG_COLOUR, Some(Severity::Warning), Some("13.3"), &about, words);
+                self.report(
+                    Code::WRONG_COLOUR,
+                    Some(Severity::Warning),
+                    Some("13.3"),
+                    &about,
+                    words,
+                );
             }
             for (side, entrant) in pair.into_iter().enumerate() {
                 let next = before[side].with((side == 0) == red);
@@ -141,16 +157,31 @@ impl Audit<'_> {
                         format!("{name} has the same colour {} times in a row", next.run),
                     );
                     let about = About::encounter(encounter, &[entrant]);
-                    self.report(Code::WRONG_COLOUR, Some(Severity::Warning), Some("13.3"), &about, words);
+                    self.report(
+                        Code::WRONG_COLOUR,
+                        Some(Severity::Warning),
+                        Some("13.3"),
+                        &about,
+                        words,
+                    );
                 }
                 let uneven = next.balance.unsigned_abs();
-                if is_known && uneven > limits.difference && uneven > before[side].balance.unsigned_abs() {
+                if is_known
+                    && uneven > limits.difference
+                    && uneven > before[side].balance.unsigned_abs()
+                {
                     let words = Words::new(
                         format!("{name}先后走相差 {uneven} 次"),
                         format!("reds and blacks of {name} differ by {uneven}"),
                     );
                     let about = About::encounter(encounter, &[entrant]);
-                    self.report(Code::WRONG_COLOUR, Some(Severity::Warning), Some("13.3"), &about, words);
+                    self.report(
+                        Code::WRONG_COLOUR,
+                        Some(Severity::Warning),
+                        Some("13.3"),
+                        &about,
+                        words,
+                    );
                 }
             }
         }

@@ -18,7 +18,10 @@ impl Audit<'_> {
         for encounter in self.encounters() {
             let round = encounter.round.unwrap_or(0);
             if encounter.is_bye() {
-                if round > 1 && self.stage.draw == Draw::Bracket && self.stage.system == crate::event::System::Knockout {
+                if round > 1
+                    && self.stage.draw == Draw::Bracket
+                    && self.stage.system == crate::event::System::Knockout
+                {
                     let words = Words::new("轮空只应在第一轮", "byes belong into the first round");
                     let entrants: Vec<usize> = encounter.entrants.into_iter().flatten().collect();
                     let about = About::encounter(encounter, &entrants);
@@ -36,14 +39,26 @@ impl Audit<'_> {
                         format!("{name}已在第 {out} 轮被淘汰"),
                         format!("{name} was knocked out in round {out}"),
                     );
-                    self.report(Code::KNOCKED_OUT, None, None, &About::encounter(encounter, &[entrant]), words);
+                    self.report(
+                        Code::KNOCKED_OUT,
+                        None,
+                        None,
+                        &About::encounter(encounter, &[entrant]),
+                        words,
+                    );
                 }
             }
             let about = About::encounter(encounter, &pair);
             match standing(self.event, self.index, encounter) {
                 Standing::Level => {
                     let words = Words::new("未分胜负", "nobody has won");
-                    self.report(Code::RESULTS_MISSING, Some(Severity::Warning), None, &about, words);
+                    self.report(
+                        Code::RESULTS_MISSING,
+                        Some(Severity::Warning),
+                        None,
+                        &about,
+                        words,
+                    );
                     self.help(Words::new(
                         "加赛记作一局 speed = \"rapid\"，抽签记作 [[decision]] by = \"lot\"",
                         "enter an extra game with speed = \"rapid\", or a lot as [[decision]] with by = \"lot\"",

@@ -29,8 +29,10 @@ impl Audit<'_> {
                     .collect();
                 boards.sort_unstable();
                 let players: Vec<usize> = boards.iter().map(|(_, player)| *player).collect();
-                let places: Vec<Option<usize>> =
-                    players.iter().map(|player| roster.iter().position(|one| one == player)).collect();
+                let places: Vec<Option<usize>> = players
+                    .iter()
+                    .map(|player| roster.iter().position(|one| one == player))
+                    .collect();
                 let name = &self.event.teams[team].name;
                 let about = About::encounter(encounter, &[team]);
                 let fault = match line_up {
@@ -38,7 +40,9 @@ impl Audit<'_> {
                         // Who is not on the list has been told already.
                         place.is_some_and(|place| place + 1 != *board as usize)
                     }),
-                    LineUp::Reserves => !is_in_order(&places.iter().flatten().copied().collect::<Vec<_>>()),
+                    LineUp::Reserves => {
+                        !is_in_order(&places.iter().flatten().copied().collect::<Vec<_>>())
+                    }
                     LineUp::Free => false,
                 };
                 if fault {
@@ -48,7 +52,11 @@ impl Audit<'_> {
                         .collect();
                     let shown = shown.join("-");
                     let (zh, en, article) = match line_up {
-                        LineUp::Fixed => ("分台定人，各台只能由本台棋手出场", "every board has its player", "12.1"),
+                        LineUp::Fixed => (
+                            "分台定人，各台只能由本台棋手出场",
+                            "every board has its player",
+                            "12.1",
+                        ),
                         _ => ("台次顺序不能前后颠倒", "the order of the list must be kept", "12.2"),
                     };
                     let words = Words::new(

@@ -57,9 +57,10 @@ impl<'a> Audit<'a> {
     /// The encounters up to the round that is asked for.
     fn encounters(&self) -> impl Iterator<Item = &'a Encounter> + use<'a> {
         let last = self.last;
-        self.stage.encounters.iter().filter(move |one| {
-            last.is_none_or(|last| one.round.is_some_and(|round| round <= last))
-        })
+        self.stage
+            .encounters
+            .iter()
+            .filter(move |one| last.is_none_or(|last| one.round.is_some_and(|round| round <= last)))
     }
 
     /// Adds a finding about an entry, with the stage, the round and the names concerned.
@@ -126,7 +127,9 @@ fn in_round(round: Option<u32>, stage: &str, words: Words) -> Words {
         (true, None) => return words,
         (true, Some(round)) => (format!("第 {round} 轮："), format!("round {round}: ")),
         (false, None) => (format!("{stage}："), format!("{stage}: ")),
-        (false, Some(round)) => (format!("{stage}第 {round} 轮："), format!("{stage}, round {round}: ")),
+        (false, Some(round)) => {
+            (format!("{stage}第 {round} 轮："), format!("{stage}, round {round}: "))
+        }
     };
     Words::new(zh + &words.zh, en + &words.en)
 }

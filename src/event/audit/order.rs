@@ -35,7 +35,8 @@ impl Audit<'_> {
             if turned { 2 * length - 1 - within } else { within }
         };
         for encounter in self.encounters() {
-            let (Some(round), Some(one)) = (encounter.round.filter(|round| *round > 0), encounter.entrants[0])
+            let (Some(round), Some(one)) =
+                (encounter.round.filter(|round| *round > 0), encounter.entrants[0])
             else {
                 continue;
             };
@@ -59,7 +60,9 @@ impl Audit<'_> {
         // Numbers of another range, such as those of a whole event, are no draw numbers of the stage.
         let given: Option<Vec<Option<u32>>> = entrants
             .iter()
-            .map(|one| self.event.number_of(*one).filter(|number| (1..=count).contains(number)).map(Some))
+            .map(|one| {
+                self.event.number_of(*one).filter(|number| (1..=count).contains(number)).map(Some)
+            })
             .collect();
         let is_given = given.is_some();
         let Some(numbers) = given.or_else(|| infer(entrants.len(), &known, &colours)) else {
@@ -67,7 +70,13 @@ impl Audit<'_> {
                 "编排不是对局秩序表的顺序（任何签号都对不上）",
                 "the pairings are not those of the order table, whatever numbers were drawn",
             );
-            self.report(Code::ORDER_TABLE, Some(Severity::Warning), Some("11.2"), &About::default(), words);
+            self.report(
+                Code::ORDER_TABLE,
+                Some(Severity::Warning),
+                Some("11.2"),
+                &About::default(),
+                words,
+            );
             self.help(Words::new(
                 "若按签号编排，在 [[player]] 或 [[team]] 中写明 no，再逐对核对",
                 "if numbers were drawn, give them as `no` of each [[player]] or [[team]]; every pair is then compared",
@@ -75,7 +84,8 @@ impl Audit<'_> {
             return;
         };
         for encounter in self.encounters() {
-            let (Some(round), Some([a, b])) = (encounter.round.filter(|round| *round > 0), encounter.pair())
+            let (Some(round), Some([a, b])) =
+                (encounter.round.filter(|round| *round > 0), encounter.pair())
             else {
                 continue;
             };

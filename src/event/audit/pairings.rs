@@ -39,8 +39,8 @@ impl Audit<'_> {
         let mut met: BTreeMap<[usize; 2], u32> = BTreeMap::new();
         for encounter in self.encounters().filter(|one| one.places.is_none()) {
             let Some(sides) = encounter.pair() else { continue };
-            let forfeited =
-                !encounter.games.is_empty() && encounter.games.iter().all(|game| game.mark.is_forfeit());
+            let forfeited = !encounter.games.is_empty()
+                && encounter.games.iter().all(|game| game.mark.is_forfeit());
             if forfeited && self.event.rules.forfeit_may_meet_again {
                 continue;
             }
@@ -107,7 +107,8 @@ impl Audit<'_> {
             *times += 1;
             if *times == 2 {
                 let name = self.event.name_of(entrant);
-                let words = Words::new(format!("{name}轮空两次"), format!("{name} has a second bye"));
+                let words =
+                    Words::new(format!("{name}轮空两次"), format!("{name} has a second bye"));
                 // Where cards are drawn nothing forbids it (R133).
                 let drawn = self.stage.system.is_knockout();
                 let severity = drawn.then_some(Severity::Warning);
@@ -124,8 +125,11 @@ impl Audit<'_> {
     fn undue_bye(&mut self, encounter: &Encounter, entrant: usize) {
         let Some(round) = encounter.round.filter(|round| *round > 1) else { return };
         let all = swiss::contestants(self.event, self.index, round);
-        let Some(score) = all.iter().find(|one| one.id == entrant).map(|one| one.score) else { return };
-        let lower = all.iter().filter(|one| one.score < score && !one.had_bye).min_by_key(|one| one.score);
+        let Some(score) = all.iter().find(|one| one.id == entrant).map(|one| one.score) else {
+            return;
+        };
+        let lower =
+            all.iter().filter(|one| one.score < score && !one.had_bye).min_by_key(|one| one.score);
         if let Some(lower) = lower {
             let (name, other) = (self.event.name_of(entrant), self.event.name_of(lower.id));
             let words = Words::new(
@@ -199,7 +203,8 @@ impl Audit<'_> {
             // Where somebody is in two pairs, or stands in none, there is nothing to compare; nor where the scores are
             // not known because a round of somebody is missing.
             let earlier = |entrant: usize| {
-                let mut before = self.encounters().filter(|one| one.round.is_some_and(|one| one < round));
+                let mut before =
+                    self.encounters().filter(|one| one.round.is_some_and(|one| one < round));
                 let own = |one: &Encounter| one.side_of(entrant).is_some();
                 let count = before.by_ref().filter(|one| own(one)).count();
                 count + 1 == round as usize

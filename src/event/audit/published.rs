@@ -45,7 +45,9 @@ impl Audit<'_> {
                 let bounds = bounds(&table);
                 (table, ranking, bounds)
             });
-            let Some(line) = table.lines.iter().find(|line| line.entrant == one.entrant) else { continue };
+            let Some(line) = table.lines.iter().find(|line| line.entrant == one.entrant) else {
+                continue;
+            };
             let bound = bounds.iter().find(|bound| bound.entrant == one.entrant);
             let name = self.event.name_of(one.entrant);
             let (least, most) = bound.map_or((line.least, line.most), |bound| bound.points);
@@ -71,7 +73,8 @@ impl Audit<'_> {
             }
             // Tie-breaks of a table with missing results are not known.
             for (criterion, value) in one.tie_breaks.iter().filter(|_| bound.is_none()) {
-                let at = table.lines.iter().position(|line| line.entrant == one.entrant).unwrap_or(0);
+                let at =
+                    table.lines.iter().position(|line| line.entrant == one.entrant).unwrap_or(0);
                 let level: Vec<usize> = (0..table.lines.len())
                     .filter(|other| table.lines[*other].points == line.points)
                     .collect();
@@ -109,8 +112,11 @@ impl Audit<'_> {
             .collect();
         let points: Vec<Exact> = here.iter().filter_map(|one| one.points).collect();
         let count = self.stage.entrants.len();
-        let (Some(rounds), true) = (self.stage.rounds, self.stage.system == System::Swiss) else { return };
-        if points.len() != count || count < 2 || count % 2 == 1 || !self.stage.encounters.is_empty() {
+        let (Some(rounds), true) = (self.stage.rounds, self.stage.system == System::Swiss) else {
+            return;
+        };
+        if points.len() != count || count < 2 || count % 2 == 1 || !self.stage.encounters.is_empty()
+        {
             return;
         }
         let rules = &self.event.rules;
@@ -138,7 +144,9 @@ impl Audit<'_> {
         for (zh, en, sum, due) in sums {
             let words = Words::new(
                 format!("公布的{zh}合计 {sum}，应为 {due}（若无轮空和弃权）"),
-                format!("published {en} add up to {sum}, due are {due} (without byes and forfeits)"),
+                format!(
+                    "published {en} add up to {sum}, due are {due} (without byes and forfeits)"
+                ),
             );
             self.report(Code::PUBLISHED_DIFFERS, None, None, &About::default(), words);
         }
@@ -154,7 +162,9 @@ impl Audit<'_> {
         }
         let protected = self.event.rules.protected_places;
         let mut places: Vec<(u32, Vec<usize>)> = Vec::new();
-        for row in self.standings.ranking.iter().filter(|row| row.shared > 1 && row.place <= protected) {
+        for row in
+            self.standings.ranking.iter().filter(|row| row.shared > 1 && row.place <= protected)
+        {
             match places.last_mut().filter(|(place, _)| *place == row.place) {
                 Some((_, entrants)) => entrants.push(row.entrant),
                 None => places.push((row.place, vec![row.entrant])),

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use super::{About, Audit};
 use crate::{
-    event::{file::Kind, model::{Encounter, Mark}},
+    event::{
+        file::Kind,
+        model::{Encounter, Mark},
+    },
     finding::{Code, Words},
     rules::{DrawnMatch, RedBoards},
 };
@@ -26,7 +29,13 @@ impl Audit<'_> {
             let by_rapid = self.event.rules.drawn_match == DrawnMatch::Rapid;
             let mut fault = |zh: &str, en: &str| {
                 let words = Words::new(zh.to_owned(), en.to_owned());
-                self.report(Code::RAPID_TIE_BREAK, None, None, &About::encounter(encounter, &pair), words);
+                self.report(
+                    Code::RAPID_TIE_BREAK,
+                    None,
+                    None,
+                    &About::encounter(encounter, &pair),
+                    words,
+                );
             };
             if !by_rapid {
                 if rapid > 0 {
@@ -35,10 +44,16 @@ impl Audit<'_> {
                 continue;
             }
             if slow_is_level && rapid == 0 {
-                fault("慢棋打平，缺快棋加赛", "the slow match is level, but no rapid game is entered");
+                fault(
+                    "慢棋打平，缺快棋加赛",
+                    "the slow match is level, but no rapid game is entered",
+                );
             }
             if !slow_is_level && score.open == 0 && rapid > 0 {
-                fault("慢棋已分胜负，不应加赛", "the slow match was decided: no rapid game is played");
+                fault(
+                    "慢棋已分胜负，不应加赛",
+                    "the slow match was decided: no rapid game is played",
+                );
             }
             if rapid > most {
                 fault("快棋加赛局数过多", "more rapid games than the regulation allows");
@@ -54,7 +69,10 @@ impl Audit<'_> {
         for game in encounter.rapid() {
             let about = About::new(encounter.round, pair, game.origin);
             if decided {
-                let words = Words::new("金球已分胜负，不应再赛", "the game before this one decided the match");
+                let words = Words::new(
+                    "金球已分胜负，不应再赛",
+                    "the game before this one decided the match",
+                );
                 self.report(Code::RAPID_TIE_BREAK, None, None, &about, words);
             }
             if game.red != 0 && self.event.rules.red_boards == RedBoards::All {
@@ -68,8 +86,17 @@ impl Audit<'_> {
             drawn += u32::from(game.mark == Mark::Draw);
         }
         if !decided && drawn > 0 && drawn < self.event.rules.rapid_games {
-            let words = Words::new("快棋弈和，须抽第二对再赛", "the rapid game was drawn: a second pair must play");
-            self.report(Code::RAPID_TIE_BREAK, None, None, &About::encounter(encounter, pair), words);
+            let words = Words::new(
+                "快棋弈和，须抽第二对再赛",
+                "the rapid game was drawn: a second pair must play",
+            );
+            self.report(
+                Code::RAPID_TIE_BREAK,
+                None,
+                None,
+                &About::encounter(encounter, pair),
+                words,
+            );
         }
     }
 

@@ -29,7 +29,13 @@ impl Audit<'_> {
                     format!("本阶段只有 {planned} 轮"),
                     format!("there are {planned} rounds, not {round}"),
                 );
-                self.report(Code::IMPOSSIBLE_RESULT, None, None, &About::encounter(encounter, &[]), words);
+                self.report(
+                    Code::IMPOSSIBLE_RESULT,
+                    None,
+                    None,
+                    &About::encounter(encounter, &[]),
+                    words,
+                );
             }
         }
     }
@@ -91,12 +97,16 @@ impl Audit<'_> {
         for (number, game) in (1_u32..).zip(encounter.slow()) {
             let about = About::new(encounter.round, pair, game.origin);
             if number > most && !self.stage.system.is_knockout() {
-                let words =
-                    Words::new(format!("至多 {most} 局"), format!("at most {most} games are played"));
+                let words = Words::new(
+                    format!("至多 {most} 局"),
+                    format!("at most {most} games are played"),
+                );
                 self.report(Code::IMPOSSIBLE_RESULT, None, None, &about, words);
             }
-            if self.stage.best_of.is_some_and(|best_of| wins.iter().any(|wins| 2 * wins > best_of)) {
-                let words = Words::new("胜负已定，此局不应再下", "the match was decided before this game");
+            if self.stage.best_of.is_some_and(|best_of| wins.iter().any(|wins| 2 * wins > best_of))
+            {
+                let words =
+                    Words::new("胜负已定，此局不应再下", "the match was decided before this game");
                 self.report(Code::IMPOSSIBLE_RESULT, None, None, &about, words);
                 break;
             }
@@ -107,7 +117,12 @@ impl Audit<'_> {
     }
 
     /// The games of `entrant` (of `player`, where one is named) in a round.
-    fn games_of(&self, entrant: usize, player: Option<usize>, round: u32) -> Vec<(&Game, usize, Option<u32>)> {
+    fn games_of(
+        &self,
+        entrant: usize,
+        player: Option<usize>,
+        round: u32,
+    ) -> Vec<(&Game, usize, Option<u32>)> {
         let mut found = Vec::new();
         for encounter in self.encounters().filter(|one| one.round == Some(round)) {
             let Some(side) = encounter.side_of(entrant) else { continue };
@@ -115,7 +130,9 @@ impl Audit<'_> {
                 (Kind::Team, Some(player)) => game.player(side) == Some(player),
                 _ => true,
             };
-            found.extend(encounter.games.iter().filter(of_player).map(|game| (game, side, encounter.round)));
+            found.extend(
+                encounter.games.iter().filter(of_player).map(|game| (game, side, encounter.round)),
+            );
         }
         found
     }
@@ -165,8 +182,7 @@ impl Audit<'_> {
                 None => self.event.name_of(penalty.entrant),
             };
             let words = Words::new(format!("{name}：{zh}"), format!("{name}: {en}"));
-            let about =
-                About::new(Some(round), &[penalty.entrant], penalty.origin);
+            let about = About::new(Some(round), &[penalty.entrant], penalty.origin);
             self.report(Code::IMPOSSIBLE_RESULT, None, Some(article), &about, words);
         }
     }
@@ -190,7 +206,13 @@ impl Audit<'_> {
                     format!("{name}迟到 {} 分钟，时限未知", late.minutes),
                     format!("{name} was {} minutes late; the limit is not given", late.minutes),
                 );
-                self.report(Code::LATE_FORFEIT, Some(Severity::Warning), Some("21.1"), &about, words);
+                self.report(
+                    Code::LATE_FORFEIT,
+                    Some(Severity::Warning),
+                    Some("21.1"),
+                    &about,
+                    words,
+                );
                 self.help(Words::new(
                     "在 [event] 中写明 late_minutes",
                     "give late_minutes under [event]",
@@ -211,15 +233,30 @@ impl Audit<'_> {
                 let words = if over {
                     Words::new(
                         format!("{name}迟到 {} 分钟，超过 {limit} 分钟，应判负（-）", late.minutes),
-                        format!("{name} was {} minutes late, over {limit}: the game is lost (-)", late.minutes),
+                        format!(
+                            "{name} was {} minutes late, over {limit}: the game is lost (-)",
+                            late.minutes
+                        ),
                     )
                 } else {
                     Words::new(
-                        format!("{name}迟到 {} 分钟，未超过 {limit} 分钟，不应判弃权", late.minutes),
-                        format!("{name} was {} minutes late, not over {limit}: no forfeit", late.minutes),
+                        format!(
+                            "{name}迟到 {} 分钟，未超过 {limit} 分钟，不应判弃权",
+                            late.minutes
+                        ),
+                        format!(
+                            "{name} was {} minutes late, not over {limit}: no forfeit",
+                            late.minutes
+                        ),
                     )
                 };
-                let article = if mark == Mark::BothForfeit { "21.3" } else if over { "21.1" } else { "21.2" };
+                let article = if mark == Mark::BothForfeit {
+                    "21.3"
+                } else if over {
+                    "21.1"
+                } else {
+                    "21.2"
+                };
                 self.report(Code::LATE_FORFEIT, None, Some(article), &about, words);
             }
         }
@@ -239,10 +276,12 @@ impl Audit<'_> {
                 first = first.or(encounter.origin);
             }
         }
-        let to_come = table.encounters.iter().filter(|one| one.games.is_empty() && !one.is_bye()).count();
+        let to_come =
+            table.encounters.iter().filter(|one| one.games.is_empty() && !one.is_bye()).count();
         let entrants: Vec<usize> = entrants.into_iter().collect();
         if games > 0 {
-            let words = Words::new(format!("缺 {games} 局的结果"), format!("{games} games have no result"));
+            let words =
+                Words::new(format!("缺 {games} 局的结果"), format!("{games} games have no result"));
             let about = About::new(None, &entrants, first);
             self.report(Code::RESULTS_MISSING, None, None, &about, words);
             self.with("games", games);

@@ -19,7 +19,9 @@ pub(super) fn audit(event: &Event, findings: &mut Vec<Finding>) {
 
 fn push(event: &Event, findings: &mut Vec<Finding>, finding: Finding, about: &About) {
     let names: Vec<&str> = about.entrants.iter().map(|one| event.name_of(*one)).collect();
-    findings.push(finding.with("round", about.round).with("entrants", names).at(event.place(about.origin)));
+    findings.push(
+        finding.with("round", about.round).with("entrants", names).at(event.place(about.origin)),
+    );
 }
 
 /// R082: a board's arbiter warns, the chief arbiter excludes, the organiser expels; who is above may do the less.
@@ -31,10 +33,10 @@ fn authority(event: &Event, findings: &mut Vec<Finding>) {
             PenaltyKind::Exclusion => (Role::ChiefArbiter, "18.2", "裁判长", "the chief arbiter"),
             PenaltyKind::Expulsion => (Role::Organiser, "18.3", "竞赛组织机构", "the organiser"),
         };
-        let about =
-            About::new(penalty.round, &[penalty.entrant], penalty.origin);
+        let about = About::new(penalty.round, &[penalty.entrant], penalty.origin);
         if penalty.by.is_some_and(|by| by < least) {
-            let words = Words::new(format!("此处分只能由{zh}作出"), format!("only {en} may impose this"));
+            let words =
+                Words::new(format!("此处分只能由{zh}作出"), format!("only {en} may impose this"));
             let words = in_round(penalty.round, "", words);
             let mut finding = Finding::new(Code::SANCTION_AUTHORITY, words);
             finding.article = Some(article.into());
@@ -42,7 +44,10 @@ fn authority(event: &Event, findings: &mut Vec<Finding>) {
         }
         let expelled = event.withdrawals.iter().any(|one| one.entrant == penalty.entrant);
         if penalty.kind == PenaltyKind::Expulsion && !expelled {
-            let words = Words::new("除名按退出处理，未见 [[withdrawal]]", "an expulsion is a withdrawal: none is entered");
+            let words = Words::new(
+                "除名按退出处理，未见 [[withdrawal]]",
+                "an expulsion is a withdrawal: none is entered",
+            );
             let mut finding = Finding::new(Code::EVENT_ENTRY, words).severity(Severity::Warning);
             finding.article = Some("18.3".into());
             push(event, findings, finding, &about);
@@ -63,7 +68,9 @@ fn withdrawals(event: &Event, stage: usize, findings: &mut Vec<Finding>) {
             System::RoundRobin if before && rest % 2 == 0 => (
                 Words::new(
                     format!("{name}赛前退出，剩余 {rest} 为双数，应重新制签"),
-                    format!("{name} withdrew before the start; {rest} are left, an even number: draw anew"),
+                    format!(
+                        "{name} withdrew before the start; {rest} are left, an even number: draw anew"
+                    ),
                 ),
                 "20.2",
             ),
@@ -115,7 +122,8 @@ fn withdrawals(event: &Event, stage: usize, findings: &mut Vec<Finding>) {
                 format!("{name}退出后仍有对局"),
                 format!("{name} played after withdrawing"),
             );
-            let mut finding = Finding::new(Code::KNOCKED_OUT, in_round(later.round, &of.name, words));
+            let mut finding =
+                Finding::new(Code::KNOCKED_OUT, in_round(later.round, &of.name, words));
             finding.article = Some(if withdrawal.expelled { "18.3" } else { "20" }.into());
             let about = About::new(later.round, &[*entrant], later.origin);
             push(event, findings, finding, &about);

@@ -243,7 +243,10 @@ impl Search<'_> {
                 let edge = self.edge(one, x);
                 let known = self.edge(b, x);
                 let in_use = x < n || self.top[x] != NONE;
-                if in_use && edge.0 != NONE && (known.0 == NONE || self.slack(edge) < self.slack(known)) {
+                if in_use
+                    && edge.0 != NONE
+                    && (known.0 == NONE || self.slack(edge) < self.slack(known))
+                {
                     self.set_edge(b, x, edge);
                     self.set_edge(x, b, self.edge(x, one));
                 }
@@ -363,7 +366,8 @@ impl Search<'_> {
                 }
             }
             for b in self.n..2 * self.n {
-                if self.top[b] == b && self.label[b] == Label::Inner && self.dual[b] == Weight::ZERO {
+                if self.top[b] == b && self.label[b] == Label::Inner && self.dual[b] == Weight::ZERO
+                {
                     self.expand(b);
                 }
             }
@@ -388,8 +392,7 @@ impl Search<'_> {
 
     /// Shifts the dual values; `false` where an unmatched vertex would gain nothing from a partner any more.
     fn shift(&mut self, step: Weight) -> bool {
-        let exhausted =
-            |u: usize| self.label[self.top[u]] == Label::Outer && self.dual[u] <= step;
+        let exhausted = |u: usize| self.label[self.top[u]] == Label::Outer && self.dual[u] <= step;
         if (0..self.n).any(exhausted) {
             return false;
         }

@@ -89,7 +89,8 @@ pub(super) fn unit(event: &Event) -> Exact {
         Kind::Team => [rules.match_win, rules.match_draw, rules.match_loss],
     };
     let fits = |unit: &Exact| values.iter().all(|value| value.in_units(*unit).is_some());
-    let units = [Exact::whole(1), Exact::new(1, 2), Exact::new(1, 4), Exact::new(1, 3), Exact::new(1, 60)];
+    let units =
+        [Exact::whole(1), Exact::new(1, 2), Exact::new(1, 4), Exact::new(1, 3), Exact::new(1, 60)];
     units.into_iter().find(fits).unwrap_or(Exact::new(1, 1000))
 }
 
@@ -171,8 +172,11 @@ mod tests {
     // get stuck.
     #[test]
     fn nearest_scores_meet_and_nothing_gets_stuck() {
-        let mut all: Vec<Contestant> =
-            [6, 6, 4, 4, 2, 2].iter().enumerate().map(|(id, score)| contestant(id, *score)).collect();
+        let mut all: Vec<Contestant> = [6, 6, 4, 4, 2, 2]
+            .iter()
+            .enumerate()
+            .map(|(id, score)| contestant(id, *score))
+            .collect();
         for (a, b) in [(0, 1), (4, 5)] {
             all[a].met.insert(b);
             all[b].met.insert(a);

@@ -57,7 +57,12 @@ pub const MOST: usize = 1000;
 /// gaps between the scores of a pair are least, compared from the top score downward; colours are even; floats fall on
 /// those who have floated least; lots. In the first round the upper half meets the lower half: `contestants` stand in
 /// the order of their strength.
-pub fn pair(contestants: &[Contestant], first_round: bool, limits: Limits, lots: &mut Lots) -> Round {
+pub fn pair(
+    contestants: &[Contestant],
+    first_round: bool,
+    limits: Limits,
+    lots: &mut Lots,
+) -> Round {
     let contestants = &contestants[..contestants.len().min(MOST)];
     let draws: Vec<u64> = contestants.iter().map(|_| lots.draw()).collect();
     let steps = [
@@ -146,7 +151,8 @@ impl Graph<'_> {
         let count = self.contestants.len();
         let scores: BTreeSet<i64> = self.contestants.iter().map(|one| one.score).collect();
         let levels: Vec<i64> = scores.iter().rev().copied().collect();
-        let (top, bottom) = (levels.first().copied().unwrap_or(0), levels.last().copied().unwrap_or(0));
+        let (top, bottom) =
+            (levels.first().copied().unwrap_or(0), levels.last().copied().unwrap_or(0));
         let spread = (top - bottom).clamp(1, 1_000_000);
         let pairs = (vertices as i64 / 2).max(1);
         let floats = self
@@ -158,7 +164,13 @@ impl Graph<'_> {
         // Cardinality, the bye, a gap for each level, imbalance, runs, floats, repeated colours, lots.
         let mut bounds = vec![pairs + 1, spread + 1];
         bounds.extend(levels.iter().map(|_| pairs * spread + 1));
-        bounds.extend([pairs * 40 + 1, pairs * 40 + 1, pairs * 2 * floats + 1, pairs * 2 + 1, pairs * 4096]);
+        bounds.extend([
+            pairs * 40 + 1,
+            pairs * 40 + 1,
+            pairs * 2 * floats + 1,
+            pairs * 2 + 1,
+            pairs * 4096,
+        ]);
         let layout = Layout::new(&bounds);
         let mut weights = vec![None; vertices * vertices];
         for one in 0..count {

@@ -56,7 +56,8 @@ impl Layout {
     pub(super) fn new(bounds: &[i64]) -> Layout {
         let mut fields = Vec::with_capacity(bounds.len());
         // From the least important one up, so that what must be merged is found first.
-        let widths: Vec<u32> = bounds.iter().map(|bound| 65 - bound.max(&1).leading_zeros()).collect();
+        let widths: Vec<u32> =
+            bounds.iter().map(|bound| 65 - bound.max(&1).leading_zeros()).collect();
         let (mut lane, mut used) = (0, 0);
         let mut lanes: Vec<Vec<usize>> = vec![Vec::new()];
         for (field, width) in widths.iter().enumerate() {
