@@ -12,6 +12,8 @@ mod arbiter;
 mod archives;
 /// What an attacker, and a reader of CONTRACT to the letter, have found.
 mod attacks;
+/// One disputed game from one sheet or two.
+mod audit;
 /// The binary formats: real files whole, and written again.
 mod binary;
 /// The examples of `CODES.md`: each gives its code, each corrected one none.
@@ -43,6 +45,7 @@ mod notations;
 /// The commands of README.md, run as written.
 mod readme;
 /// Symmetry and evidence of rulings on thousands of cycles; constructed motifs.
+mod repetitions;
 mod ruling_properties;
 /// Published repetition rulings.
 mod rulings;

@@ -32,6 +32,9 @@ const IN_WORDS: &[Code] = &[
     Code::NATURAL_LIMIT_CLAIM_TRUE,
     Code::OMISSION_FOUL,
     Code::OUT_OF_TURN,
+    Code::SHEETS_DISAGREE,
+    Code::RECONSTRUCTED,
+    Code::PLACES_TO_LOOK,
 ];
 
 /// The records of one code: those at fault, and the same corrected.

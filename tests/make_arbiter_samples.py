@@ -101,10 +101,11 @@ def touches():
 
 
 def recording():
-    full = [("1", "炮二平五", "马8进7"), ("2", "马二进三", "车9平8")]
-    gap = lambda count: [("3", "", ""), ("4", "", "")] if count == 4 else [("3", "", ""), ("4", "", "卒7进1")]
-    rest = [("5", "车一平二", "马2进3")]
-    head = ["红方：甲方", "黑方：乙方"]
+    # Few pieces, so that the search for what fills the gap is short.
+    full = [("1", "e4e5", "d9d8"), ("2", "e5e6", "d8d7")]
+    gap = lambda count: [("3", "", ""), ("4", "", "" if count == 4 else "d8d7")]
+    rest = [("5", "f0f1", "d7d8")]
+    head = ["红方：甲方", "黑方：乙方", "FEN：3k5/9/9/9/9/4P4/9/9/9/5K3 w - - 0 1"]
     owned = head + ["记录者：红方"]
     left = lambda rows, clocks: [(n, red, time, black) for (n, red, black), time in zip(rows, clocks)]
     columns = ("回合", "红方", "红余时", "黑方")

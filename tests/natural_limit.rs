@@ -9,6 +9,8 @@ use qijian::{
 };
 use std::sync::Arc;
 
+use serde_json::json;
+
 use crate::support::{ruled_archive, shared};
 
 /// The plain count: looks back from the ply to the last capture, every time anew.
@@ -202,7 +204,19 @@ fn rapid_games_of_2012_have_fifty_rounds_and_eight_checks_and_a_false_claim_lose
     assert_eq!((classic.severity, rapid.severity), (Severity::Error, Severity::Error));
     assert!(classic.message.zh.contains("犯规一次") && classic.message.zh.contains("5 分钟"));
     assert!(rapid.message.zh.contains("判负"));
-    assert_eq!(classic.data["counted"], serde_json::json!({"red": 20, "black": 20}));
+    // What follows, for the ledger of fouls and the clock.
+    let costs = |claim: &qijian::finding::Finding| {
+        let consequence = &claim.data["consequence"];
+        ["foul", "minutes", "loses", "draws", "article"].map(|key| consequence[key].clone())
+    };
+    assert_eq!(json!(costs(&classic)), json!([1, 5, false, false, "23.3"]));
+    assert_eq!(json!(costs(&rapid)[..4]), json!([0, 0, true, false]));
+    let amateur = false_claim("amateur");
+    assert_eq!(json!(costs(&amateur)[..3]), json!([1, 0, false]));
+    let report = check("cxa-classic", START, &game(&|_| false, 60), 120, RED);
+    let claim = report.findings.iter().find(|f| f.code == Code::NATURAL_LIMIT_CLAIM_TRUE).unwrap();
+    assert_eq!(json!(costs(claim)[..4]), json!([0, 0, false, true]));
+    assert_eq!(classic.data["counted"], json!({"red": 20, "black": 20}));
     assert_eq!((&classic.data["limit"], &rapid.data["limit"]), (&60.into(), &50.into()));
     assert_eq!((&classic.data["cap"], &rapid.data["cap"]), (&10.into(), &8.into()));
 }
@@ -224,7 +238,7 @@ fn a_capture_on_the_last_ply_starts_the_count_anew() {
         .find(|finding| finding.ply == 120 && finding.severity == Severity::Error)
         .unwrap();
     assert_eq!(claim.data["last_capture_ply"], 119);
-    assert_eq!(claim.data["plies"], serde_json::json!({"red": 0, "black": 1}));
+    assert_eq!(claim.data["plies"], json!({"red": 0, "black": 1}));
     assert_eq!(claim.data["lower_bound"], false);
     // Pawn moves do not start it anew (4.2.4 names captures only).
     let mut pawn = game(&|_| false, 60);

@@ -3,10 +3,10 @@
 use crate::{
     board::{Move, Position},
     notation::{Dialect, Reading},
-    record::{Comment, NodeId, Record, Written},
+    record::{NodeId, Record, Written},
     replay::{
         self, Game,
-        slip::{EXCHANGE, NEXT_OMISSION, OMISSION, REPEAT, SURPLUS, Slips},
+        slip::{CELL, EXCHANGE, NEXT_OMISSION, OMISSION, REPEAT, SURPLUS, Slips},
     },
 };
 
@@ -90,7 +90,8 @@ impl<'a> Hand<'a> {
         };
         let blanks = |id: NodeId, cells: &mut Vec<Held<'a>>| {
             let comments = tree.comments.iter().filter(|comment| comment.node == id);
-            for _ in 0..comments.map(missing).sum::<u32>().min(MOST_MISSING) {
+            let said = comments.map(|comment| replay::said_missing(&comment.text));
+            for _ in 0..said.sum::<u32>().min(MOST_MISSING) {
                 cells.push(held(None, Written::Omitted, false));
             }
         };
@@ -201,7 +202,10 @@ impl<'a> Hand<'a> {
         let text = |cell: u32| self.cells[cell as usize].written;
         let twice =
             |of: u32| head >= of && (head..head + count).all(|cell| text(cell) == text(cell - of));
-        if twice(2) || twice(count) { REPEAT } else { SURPLUS }
+        match twice(2) || twice(count) {
+            true => REPEAT,
+            false => SURPLUS + CELL * count as i32,
+        }
     }
 
     /// Cells used up at `cursor`.
@@ -236,11 +240,4 @@ impl Cursor {
         queue[..waiting.len()].copy_from_slice(waiting);
         Cursor { next: self.next + used, queue, queued: waiting.len() as u8, lacking: false }
     }
-}
-
-/// How many plies a comment says to be missing: `[%missing N]`.
-fn missing(comment: &Comment<'_>) -> u32 {
-    let commands = comment.text.split("[%missing").skip(1);
-    let counts = commands.filter_map(|rest| rest.split(']').next()?.trim().parse::<u32>().ok());
-    counts.fold(0, u32::saturating_add)
 }

@@ -35,6 +35,9 @@ pub struct Record<'a> {
     pub after_end: Vec<(Written<'a>, Span)>,
     /// The player who kept the scoresheet (记录者), where the record says so; a remark without a side is this player's.
     pub owner: Option<Side>,
+    /// Whether the remarks stand in columns of the sides (红方备注, 黑方备注): a remark is then that of the side whose move it
+    /// stands on, whoever kept the sheet.
+    pub sided_remarks: bool,
     /// What the reader found wrong.
     pub findings: Vec<Finding>,
     /// Text beside the game, a line each: escaped lines, what stands behind a rule or behind the end marker and is no
@@ -90,6 +93,7 @@ impl Record<'_> {
             result: None,
             after_end: Vec::new(),
             owner: None,
+            sided_remarks: false,
             findings: Vec::new(),
             beside: Vec::new(),
             span: Span::default(),

@@ -345,3 +345,80 @@ impl Scene<'_, '_> {
 fn rounded(share: f64) -> f64 {
     (share * 1e6).round() / 1e6
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        finding::Binary,
+        format::pgn,
+        replay::{Game, Options, replay},
+    };
+
+    use super::*;
+
+    fn game(text: &str) -> Game {
+        let mut found = None;
+        pgn::read_str(text, &Binary, &mut |record| {
+            found = Some(replay(&record, &Binary, &Options::default()));
+        });
+        found.expect("one game")
+    }
+
+    fn data<'g>(game: &'g Game, code: Code) -> &'g serde_json::Map<String, Value> {
+        &game.findings.iter().find(|finding| finding.code == code).expect("the finding").data
+    }
+
+    fn first_correction(text: &str) -> Value {
+        data(&game(text), Code::ILLEGAL_MOVE)["corrections"][0].clone()
+    }
+
+    /// CONTRACT section 5, `QJ701`: 车一平二 needs the horse gone, so Red's ply and Black's reply are missing.
+    #[test]
+    fn a_round_left_out_is_found() {
+        let game = game("1. 炮二平五 马8进7 2. 车一平二 车9平8 3. 车二进六 *");
+        let gap = data(&game, Code::OMITTED_MOVES);
+        assert_eq!((&gap["missing"], &gap["after_ply"]), (&2.into(), &2.into()));
+        assert_eq!(gap["sides"], json!(["red", "black"]));
+        assert_eq!((&gap["marked"], &gap["complete"]), (&false.into(), &true.into()));
+        assert_eq!(gap["candidates"][0]["moves"][0], "h0g2");
+    }
+
+    /// The round numbers say the same where they jump.
+    #[test]
+    fn jumping_numbers_are_a_sign() {
+        let game = game("1. 炮二平五 马8进7 3. 车一平二 车9平8 4. 车二进六 *");
+        let gap = data(&game, Code::OMITTED_MOVES);
+        assert_eq!((&gap["missing"], &gap["after_ply"]), (&2.into(), &2.into()));
+        assert!(game.findings.iter().any(|finding| finding.code == Code::MOVE_NUMBER));
+    }
+
+    /// CONTRACT section 6: `[%missing N]` marks a gap of so many plies.
+    #[test]
+    fn a_remark_marks_a_gap() {
+        let game = game("1. 炮二平五 马8进7 {[%missing 2]} 2. 车一平二 车9平8 3. 车二进六 *");
+        let gap = data(&game, Code::OMITTED_MOVES);
+        assert_eq!((&gap["missing"], &gap["after_ply"]), (&2.into(), &2.into()));
+        assert_eq!(gap["marked"], true);
+        let rest = game.rest.expect("a rest");
+        assert_eq!(rest.texts[..3], ["……", "……", "车一平二"]);
+    }
+
+    /// By hand: 马八进七 and 炮八平九 exchanged, so that the cannon's way is not the horse's; a round written twice.
+    #[test]
+    fn other_faults_are_found() {
+        let twice = "1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 马二进三 车9平8 4. 车一平二 卒7进1 *";
+        let repeat = first_correction(twice);
+        assert_eq!((&repeat["fault"], &repeat["count"]), (&"repeat".into(), &2.into()));
+        let exchanged =
+            "1. 炮二平五 马8进7 2. 车一平二 车9平8 3. 马二进三 卒7进1 4. 车二进六 马2进3 *";
+        let exchange = first_correction(exchanged);
+        assert_eq!((&exchange["fault"], &exchange["ply"]), (&"exchange".into(), &3.into()));
+    }
+
+    /// Nothing to say where nothing explains anything.
+    #[test]
+    fn nonsense_has_no_explanation() {
+        let game = game("1. 炮二平五 马8进7 2. 相三进九 相三进九 3. 相三进九 相三进九 *");
+        assert!(game.findings.iter().all(|finding| finding.code != Code::OMITTED_MOVES));
+    }
+}

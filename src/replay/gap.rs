@@ -3,20 +3,57 @@
 //! A ply left out is a ply that may be any legal move; the search over readings does the rest. A filling fits if all
 //! that is written after the gap can be played; where none does, those that get furthest are listed as `nearest`.
 
+use std::collections::HashMap;
+
 use serde_json::{Value, json};
 
 use crate::{
     board::{Move, Position, Side},
     finding::{Code, Finding, Words},
     notation::chinese,
-    record::Written,
+    record::{NodeId, Tree, Written},
 };
 
 use super::{Scene, line::Here, readings::Ply, survey::Survey};
 
-/// A gap that the record marks, at the beginning of `here`.
-pub(super) fn marked(scene: &Scene<'_, '_>, here: Here<'_>, position: &Position) -> Finding {
-    let plies = scene.plies(here.line);
+/// The most plies that a remark can say to be missing at one place.
+const MOST_SAID: u32 = 300;
+
+/// How many plies a comment says to be missing behind its ply: `[%missing N]` (CONTRACT section 6).
+///
+/// ```
+/// assert_eq!(qijian::replay::said_missing("[%clk 0:10:00] [%missing 2]"), 2);
+/// assert_eq!(qijian::replay::said_missing("nothing is missing"), 0);
+/// ```
+pub fn said_missing(comment: &str) -> u32 {
+    let commands = comment.split("[%missing").skip(1);
+    let counts = commands.filter_map(|rest| rest.split(']').next()?.trim().parse::<u32>().ok());
+    counts.fold(0, u32::saturating_add).min(MOST_SAID)
+}
+
+/// The plies that the comments of a record say to be missing, by the node behind which they are.
+pub(super) fn all_said(tree: &Tree<'_>) -> HashMap<NodeId, u32> {
+    let mut said = HashMap::new();
+    for comment in &tree.comments {
+        let missing = said_missing(&comment.text);
+        if missing > 0 {
+            let all: &mut u32 = said.entry(comment.node).or_default();
+            *all = all.saturating_add(missing).min(MOST_SAID);
+        }
+    }
+    said
+}
+
+/// A gap that the record marks, at the beginning of `here`: `said` plies by a remark, and all that are marked as such.
+pub(super) fn marked(
+    scene: &Scene<'_, '_>,
+    here: Here<'_>,
+    said: u32,
+    position: &Position,
+) -> Finding {
+    let blank = Ply { written: Written::Omitted, spelled: None };
+    let mut plies = vec![blank; said as usize];
+    plies.extend(scene.plies(here.line));
     let missing = plies.iter().take_while(|ply| ply.written == Written::Omitted).count();
     let words = Words::new(
         format!("漏记 {missing} 着，其后的着法不接"),
@@ -55,7 +92,7 @@ pub(super) fn unmarked(
 /// The plies up to the most omitted ones that are searched through: each may be any legal move, so that time and memory
 /// of the search grow with them, whatever its bound on positions.
 fn searched<'p, 'a>(plies: &'p [Ply<'a>]) -> &'p [Ply<'a>] {
-    const MOST: usize = 300;
+    const MOST: usize = 40;
     let omitted = plies.iter().enumerate().filter(|(_, ply)| ply.written == Written::Omitted);
     let end = omitted.map(|(index, _)| index).nth(MOST).unwrap_or(plies.len());
     &plies[..end]

@@ -54,8 +54,8 @@ pub(super) struct Stop {
 }
 
 pub(super) enum StopKind {
-    /// Plies are marked as not recorded.
-    Gap,
+    /// Plies are marked as not recorded; `said` of them by a remark.
+    Gap { said: u32 },
     /// The text is understood, the move is illegal.
     Illegal { reason: Reason, mv: Option<Move> },
     /// The text is not understood.
@@ -65,9 +65,17 @@ pub(super) enum StopKind {
 }
 
 impl Stop {
+    /// The plies of the rest that no node stands for.
+    pub(super) const fn said(&self) -> u32 {
+        match self.kind {
+            StopKind::Gap { said } => said,
+            _ => 0,
+        }
+    }
+
     pub(super) fn status(&self, stood: bool) -> RestStatus {
         match self.kind {
-            StopKind::Gap => RestStatus::AfterGap,
+            StopKind::Gap { .. } => RestStatus::AfterGap,
             _ if stood => RestStatus::ReplayedAsStood,
             _ => RestStatus::Unreadable,
         }
@@ -78,7 +86,7 @@ impl Stop {
         match self.kind {
             StopKind::Illegal { reason, mv } => mv.filter(|_| may_have_stood(reason)),
             StopKind::AfterEnd { mv } => mv,
-            StopKind::Gap | StopKind::Unknown => None,
+            StopKind::Gap { .. } | StopKind::Unknown => None,
         }
     }
 }
@@ -160,11 +168,12 @@ impl Scene<'_, '_> {
             let written = self.record.tree.node(*id).written;
             let ply = before + index as u32 + 1;
             let here = Here { line: &line[index..], ply, past: past(&moves, before) };
-            if written == Written::Omitted {
-                let finding = gap::marked(self, here, position);
+            let said = self.said_missing(*id);
+            if said > 0 || written == Written::Omitted {
+                let finding = gap::marked(self, here, said, position);
                 let finding = self.place_at(finding, *id, ply).text(self.text_of(*id));
                 self.findings.push(finding);
-                return Line { moves, stop: Some(Stop { index, kind: StopKind::Gap }) };
+                return Line { moves, stop: Some(Stop { index, kind: StopKind::Gap { said } }) };
             }
             let read = read(&written, self.dialect, position);
             let (mv, deviations) = match read.reading {
@@ -203,6 +212,15 @@ impl Scene<'_, '_> {
             moves.push(mv);
         }
         Line { moves, stop: None }
+    }
+
+    /// How many plies a remark says to be missing before `id`.
+    fn said_missing(&self, id: NodeId) -> u32 {
+        if self.said_missing.is_empty() {
+            return 0;
+        }
+        let before = self.record.tree.parent(id).unwrap_or(NodeId::ROOT);
+        self.said_missing.get(&before).copied().unwrap_or(0)
     }
 
     /// Reports an illegal move and says how the line ends with it; `foreign` if its digits are the other side's.

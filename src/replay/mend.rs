@@ -153,10 +153,12 @@ pub(super) struct Bounds {
 impl Bounds {
     /// The bounds that an effort in positions gives: a position that is weighed costs as much as a hundred that are read.
     pub(super) fn of(effort: usize) -> Bounds {
-        Bounds { readings: effort, weighed: effort / 100 }
+        Bounds { readings: effort, weighed: (effort / 100).min(MOST_WEIGHED) }
     }
 }
 
+/// The most positions that the model is asked about, whatever the effort: more changes the ranking of nothing likely.
+const MOST_WEIGHED: usize = 6_000;
 /// Readings followed side by side where a text is ambiguous.
 const WIDTH: usize = 8;
 /// The longest omission that is looked for where nothing marks it.
@@ -344,7 +346,7 @@ impl<'a> Search<'_, '_, 'a> {
                     })
                 };
                 if !twice(2) && !twice(count) {
-                    cost += i64::from(slip::SURPLUS - slip::REPEAT);
+                    cost += i64::from(slip::SURPLUS - slip::REPEAT + slip::CELL * count as i32);
                 }
             }
             Fault::Omission(count) => {

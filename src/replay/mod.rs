@@ -32,10 +32,11 @@ mod survey;
 mod variations;
 mod weigh;
 
+pub use gap::said_missing;
 pub use outcome::Termination;
 pub use rewrite::{Rewritten, rewrite};
 
-use std::cell::OnceCell;
+use std::{cell::OnceCell, collections::HashMap};
 
 use crate::{
     board::{Move, Position, Side},
@@ -148,6 +149,7 @@ pub fn replay(record: &Record<'_>, locate: &dyn Locate, options: &Options) -> Ga
         mixed: Vec::new(),
         path: None,
         branches: OnceCell::new(),
+        said_missing: gap::all_said(&record.tree),
     };
     let mut game = match start {
         Some(position) => scene.play(position, &main),
@@ -177,6 +179,8 @@ struct Scene<'r, 'a> {
     path: Option<Vec<(u32, u32)>>,
     /// Where the lines part; made when the first finding needs it.
     branches: OnceCell<Branches>,
+    /// How many plies remarks say to be missing behind each node.
+    said_missing: HashMap<NodeId, u32>,
     /// Plies in another notation than the game's.
     mixed: Vec<(NodeId, u32, Notation)>,
 }
@@ -218,7 +222,9 @@ impl Scene<'_, '_> {
             stood = self.play_on(main, stop, &mut position);
             Rest {
                 from_ply: stop.index as u32 + 1,
-                texts: main[stop.index..].iter().map(|id| self.text_of(*id)).collect(),
+                texts: std::iter::repeat_n(Written::Omitted.text(), stop.said() as usize)
+                    .chain(main[stop.index..].iter().map(|id| self.text_of(*id)))
+                    .collect(),
                 status: stop.status(!stood.is_empty()),
                 moves: stood.clone(),
             }

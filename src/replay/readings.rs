@@ -28,6 +28,10 @@ const LEAST_WIDTH: usize = 24;
 
 /// A position whose likeliest reading is this much less likely than the likeliest of all is not worth the model's time.
 const HOPELESS: i64 = 8 * likelihood::NAT as i64;
+/// The most positions of a layer that the model is asked about, the likeliest; it costs most of the time.
+const WEIGHED: usize = 256;
+/// The most positions of a line that the model is asked about, whatever the effort.
+const MOST_WEIGHED: usize = 20_000;
 /// What a move costs there: more than moves cost where people play them.
 const HOPELESS_MOVE: i32 = -4 * likelihood::NAT;
 
@@ -95,10 +99,11 @@ pub(super) fn follow(
     let mut front = vec![first];
     let mut layers = Vec::new();
     let mut looked_at = 0;
+    let mut left = MOST_WEIGHED;
     let mut complete = true;
     for (index, ply) in plies.iter().enumerate() {
         looked_at += front.len();
-        let (mut layer, mut next) = advance(&front, ply, search.dialect);
+        let (mut layer, mut next) = advance(&front, ply, search.dialect, &mut left);
         if next.is_empty() {
             break;
         }
@@ -121,19 +126,24 @@ fn advance(
     front: &[Followed],
     ply: &Ply<'_>,
     dialect: Option<Dialect>,
+    left: &mut usize,
 ) -> (Vec<Vec<Step>>, Vec<Followed>) {
     let mut next: Vec<Followed> = Vec::new();
     let mut known: HashMap<u64, usize> = HashMap::new();
     let mut layer = Vec::with_capacity(front.len());
-    let likeliest = front.iter().map(|from| from.best).max().unwrap_or(0);
+    let mut bests: Vec<i64> = front.iter().map(|from| from.best).collect();
+    bests.sort_unstable_by_key(|best| std::cmp::Reverse(*best));
+    let likeliest = bests.first().copied().unwrap_or(0);
+    let least = bests.get(WEIGHED).copied().unwrap_or(i64::MIN).max(likeliest - HOPELESS);
     for from in front {
         let choices = choices(ply, dialect, &from.position);
         // A single way needs no likelihood: there is nothing to weigh it against.
         let alone = front.len() == 1 && choices.len() == 1;
-        let hopeless = from.best < likeliest - HOPELESS;
+        let hopeless = from.best < least || *left == 0;
         let logs = if alone || hopeless || choices.is_empty() {
             Vec::new()
         } else {
+            *left -= 1;
             likelihood::log_likelihoods(&from.position, from.past)
         };
         let mut steps = Vec::with_capacity(choices.len());

@@ -16,7 +16,7 @@
 //! | another move altogether | [`WHOLE`] 11 | any of some forty moves, and seldom |
 //! | two moves exchanged, a move in the other side's cell | [`EXCHANGE`] 5.3 | one in two hundred |
 //! | a round written twice | [`REPEAT`] 5.3 | the same |
-//! | a cell that tells nothing | [`SURPLUS`] 9 | very seldom |
+//! | a cell that tells nothing | [`SURPLUS`] 9, and [`CELL`] 4 for each | very seldom, and it might say any of some forty moves |
 
 use crate::{
     board::{Move, Position, Side},
@@ -38,8 +38,10 @@ pub const WHOLE: i32 = 11 * NAT;
 pub const EXCHANGE: i32 = 53 * NAT / 10;
 /// A round, or a ply, written twice.
 pub const REPEAT: i32 = 53 * NAT / 10;
-/// A cell that tells no move at all.
+/// Cells that tell no move at all, to which comes [`CELL`] for each.
 pub const SURPLUS: i32 = 9 * NAT;
+/// What stands in a cell that tells nothing.
+pub const CELL: i32 = 4 * NAT;
 
 const LAST: i32 = 9 * NAT / 10;
 const FIRST: i32 = 14 * NAT / 10;

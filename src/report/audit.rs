@@ -180,6 +180,8 @@ fn rounds(audit: &Audit) -> Vec<String> {
 /// The readings of an open ply, in full Chinese notation.
 fn readings(audit: &Audit, open: &Open) -> String {
     let reconciled = &audit.reconciled;
+    /// Readings listed in full.
+    const SHOWN: usize = 5;
     let Some(mut position) = reconciled.start.clone() else { return String::new() };
     for mv in reconciled.line.iter().take(open.ply as usize - 1) {
         position.play(*mv);
@@ -196,8 +198,9 @@ fn readings(audit: &Audit, open: &Open) -> String {
             .collect();
         texts.join(" ")
     };
-    let texts: Vec<String> = open.readings.iter().map(written).collect();
-    texts.join(" / ")
+    let texts: Vec<String> = open.readings.iter().take(SHOWN).map(written).collect();
+    let more = if open.readings.len() > SHOWN { " / …" } else { "" };
+    texts.join(" / ") + more
 }
 
 pub(super) const fn owner(side: Option<Side>) -> (&'static str, &'static str) {

@@ -4,7 +4,12 @@
 //! floating value: an exchange in which one side loses pawns only and the other side more than pawns is no gain for
 //! either. The general and a pawn before the river have no value (不算子力).
 
-use super::mate::is_legal_but_for;
+use arrayvec::ArrayVec;
+
+use super::{
+    checks::is_legal_but_for,
+    forced::{Budget, Spent},
+};
 use crate::board::{Kind, Move, Piece, Position, Side, Square, SquareSet};
 
 /// The pieces of value that each side has lost.
@@ -77,35 +82,77 @@ pub(super) fn on_square(
     us: Side,
     losses: Losses,
     excused: SquareSet,
-) -> (Losses, Vec<Move>) {
-    let mover = position.side();
-    let mut best = (losses, Vec::new());
-    let Some(victim) = position.piece_at(square) else { return best };
-    if victim.side == mover || victim.kind == Kind::General {
-        return best;
-    }
-    let takers: Vec<Square> = position.attackers(square, mover).collect();
-    for from in takers {
-        let mv = Move { from, to: square };
-        let legal = if mover == us {
-            is_legal_but_for(position, mv, excused)
-        } else {
-            position.is_legal(mv)
-        };
-        if !legal {
-            continue;
+    budget: &mut Budget,
+) -> Result<(Losses, Vec<Move>), Spent> {
+    let mut exchange = Exchange { square, us, excused, budget };
+    exchange.best(position, losses, [i32::MIN, i32::MAX])
+}
+
+struct Exchange<'b> {
+    square: Square,
+    us: Side,
+    excused: SquareSet,
+    budget: &'b mut Budget,
+}
+
+impl Exchange<'_> {
+    /// The best end for the side to move, as far as it lies within `window`: what the other side and we have already.
+    /// The recursion ends with the pieces that reach the square.
+    fn best(
+        &mut self,
+        position: &mut Position,
+        losses: Losses,
+        mut window: [i32; 2],
+    ) -> Result<(Losses, Vec<Move>), Spent> {
+        let (square, mover) = (self.square, position.side());
+        let mut best = (losses, Vec::new());
+        let Some(victim) = position.piece_at(square) else { return Ok(best) };
+        if victim.side == mover || victim.kind == Kind::General {
+            return Ok(best);
         }
-        let after = losses.with(worth(victim, square), victim.kind, victim.side == us);
-        let undo = position.play(mv);
-        let (end, line) = on_square(position, square, us, after, excused);
-        position.undo(undo);
-        let better =
-            if mover == us { end.gain() > best.0.gain() } else { end.gain() < best.0.gain() };
-        if better {
-            best = (end, [vec![mv], line].concat());
+        let ours = mover == self.us;
+        let after = losses.with(worth(victim, square), victim.kind, victim.side == self.us);
+        // The cheapest first: where that pays, the others need not be tried.
+        let mut takers: ArrayVec<(i32, Square), { Square::COUNT }> = ArrayVec::new();
+        for from in position.attackers(square, mover) {
+            let price = match position.piece_at(from) {
+                Some(Piece { kind: Kind::General, .. }) | None => i32::MAX,
+                Some(piece) => worth(piece, square),
+            };
+            takers.push((price, from));
         }
+        takers.sort_unstable();
+        for (_, from) in takers {
+            let gain = best.0.gain();
+            if ours {
+                window[0] = window[0].max(gain);
+            } else {
+                window[1] = window[1].min(gain);
+            }
+            if window[0] >= window[1] {
+                break;
+            }
+            let mv = Move { from, to: square };
+            let legal = if ours {
+                is_legal_but_for(position, mv, self.excused)
+            } else {
+                position.is_legal(mv)
+            };
+            if !legal {
+                continue;
+            }
+            self.budget.spend()?;
+            let undo = position.play(mv);
+            let end = self.best(position, after, window);
+            position.undo(undo);
+            let (end, line) = end?;
+            let better = if ours { end.gain() > best.0.gain() } else { end.gain() < best.0.gain() };
+            if better {
+                best = (end, [vec![mv], line].concat());
+            }
+        }
+        Ok(best)
     }
-    best
 }
 
 #[cfg(test)]

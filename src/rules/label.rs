@@ -6,11 +6,14 @@ use crate::{
 };
 
 use super::{
-    exchange::worth,
+    checks::checks,
+    exceptions::may_hold_a_simple_draw,
+    forced::{Budget, Spent},
+    frame::Frame,
     idle::name,
-    mate::{Proof, checks, mate_but_for, mate_by_checks},
+    mate::{Bound, Proof, mate_but_for},
     profile::Repetition,
-    sequence::new_by_checks,
+    sequence::{Ply, is_harmless, new_by_checks},
     threat::{Means, Threat, by_captures, passed},
 };
 
@@ -103,73 +106,53 @@ pub struct Labelled {
     pub why: Words,
     /// The moves that show it, from the labelled side on, as if the other side passed.
     pub line: Vec<Move>,
+    /// Whether it is unproved because a search reached its bound.
+    pub past_bound: bool,
 }
 
-/// Labels the ply `mv`, played on `before`. The heaviest name wins (27.4), so the lighter ones are looked for only
-/// where the heavier do not hold.
+/// Labels the ply `mv`, played on `before`. Article 27.4: of the names that fit the heaviest is given
+/// (应从重称呼和裁处), so the lighter ones are looked for only where the heavier do not hold.
 pub fn label(before: &Position, mv: Move, rules: &Repetition) -> Labelled {
+    let mut left = rules.bound.nodes;
+    label_within(before, mv, rules, rules.bound.nodes, &mut left)
+}
+
+/// The same within `most` positions, taken from those that are `left`.
+pub(super) fn label_within(
+    before: &Position,
+    mv: Move,
+    rules: &Repetition,
+    most: u32,
+    left: &mut u32,
+) -> Labelled {
     let mut after = before.clone();
     after.play(mv);
-    let side = before.side();
-    let general: Vec<Square> = after.general(side.other()).into_iter().collect();
-    let in_check = after.in_check(side.other());
+    let nodes = most.min(*left);
+    let frame = Frame::of(before, mv);
+    let seen = frame.position(before);
+    let mut next = seen.clone();
+    next.play(frame.mv(mv));
+    let mut ply = Judged {
+        side: before.side(),
+        after,
+        mv,
+        rules,
+        frame,
+        first: checks(&passed(&next), SquareSet::EMPTY),
+        next: passed(&next),
+        before: seen,
+        played: frame.mv(mv),
+        budget: Budget::new(Bound { nodes, ..rules.bound }),
+        direct: None,
+    };
     // Where one piece must be chased all the time, a check that also chases it goes on with the chase.
-    let early = rules.chase.one_victim.then(|| chased(before, &after, mv, rules, true));
-    let labelled = |label, with_pawns, targets, why, line| Labelled {
-        label,
-        with_pawns,
-        targets,
-        chased: early.as_ref().map_or_else(Vec::new, |(threats, _)| {
-            squares(threats.iter().filter(|threat| threat.by != Kind::Pawn))
-        }),
-        why,
-        line,
-    };
-    if in_check {
-        let why = Words::new("照将", "gives check");
-        return labelled(Label::Check, Label::Check, general, why, Vec::new());
+    let early = rules.chase.one_victim.then(|| ply.chased(true, true));
+    let mut labelled = ply.heaviest(early.as_ref());
+    if let Some((threats, _)) = early {
+        labelled.chased = squares(threats.iter().filter(|threat| threat.by != Kind::Pawn));
     }
-    let kill = kill(before, &after, rules);
-    if let Kill::New(line) = kill {
-        let why = Words::new("下一着起连将可杀", "threatens mate by checks");
-        return labelled(Label::Kill, Label::Kill, general, why, line);
-    }
-    let (threats, complete) = match early.clone() {
-        Some(early) => early,
-        None => chased(before, &after, mv, rules, !matches!(kill, Kill::Old)),
-    };
-    let (pawns, pieces): (Vec<Threat>, Vec<Threat>) =
-        threats.into_iter().partition(|threat| threat.by == Kind::Pawn);
-    if let Some(threat) = pieces.first() {
-        let victims = squares(pieces.iter());
-        if rules.chase.key_point && may_hold_a_simple_draw(&after, side, &victims) {
-            let why = Words::new(
-                "只捉士象，若占据防守要点、立即成简明和棋则按闲（27.3），未能断定",
-                "chases advisers or elephants only, which is idle where it holds a simple draw (27.3): not proved",
-            );
-            return labelled(Label::Unproved, Label::Unproved, victims, why, threat.line.clone());
-        }
-        let why = chase_words(&after, threat);
-        return labelled(Label::Chase, Label::Chase, victims, why, threat.line.clone());
-    }
-    if kill == Kill::Unproved || !complete {
-        let why = Words::new("搜索达到上限，未能断定", "a search reached its bound");
-        return labelled(Label::Unproved, Label::Unproved, Vec::new(), why, Vec::new());
-    }
-    let (idle, targets, why) = name(&after, mv);
-    // 27.2 speaks of what the pawn itself takes (兵本身捉吃), not of what falls to it after checks.
-    let pawn = pawns.iter().find(|threat| threat.means == Means::Capture);
-    let (with_pawns, why) = match pawn.filter(|_| rules.chase.pawn_if_mutual) {
-        Some(threat) => (
-            Label::Chase,
-            Words::new(
-                format!("兵（卒）捉 {}，按闲（27.2）", threat.victim),
-                format!("a pawn attacks {}, which is idle (27.2)", threat.victim),
-            ),
-        ),
-        None => (idle, why),
-    };
-    labelled(idle, with_pawns, targets, why, Vec::new())
+    *left -= nodes - ply.budget.nodes();
+    labelled
 }
 
 /// The victims, each once, in order.
@@ -178,26 +161,23 @@ fn squares<'t>(threats: impl Iterator<Item = &'t Threat>) -> Vec<Square> {
     set.collect()
 }
 
-/// Whether article 27.3 may apply: only advisers and elephants are chased, and the chaser is the side that defends,
-/// with at most one piece that attacks against an enemy who has more, in an ending of few such pieces. Whether the draw
-/// is simple (简明和棋) is not proved here.
-fn may_hold_a_simple_draw(after: &Position, side: Side, victims: &[Square]) -> bool {
-    let kind = |square: &Square| after.piece_at(*square).map(|piece| piece.kind);
-    if !victims.iter().all(|square| matches!(kind(square), Some(Kind::Adviser | Kind::Elephant))) {
-        return false;
-    }
-    // The pieces that attack, and what they are worth.
-    let force = |side: Side| {
-        after
-            .occupied_by(side)
-            .filter_map(|square| Some((after.piece_at(square)?, square)))
-            .filter(|(piece, _)| !matches!(piece.kind, Kind::Adviser | Kind::Elephant))
-            .map(|(piece, square)| worth(piece, square))
-            .filter(|worth| *worth > 0)
-            .fold((0, 0), |(pieces, sum), worth| (pieces + 1, sum + worth))
-    };
-    let ((ours, our_worth), (theirs, their_worth)) = (force(side), force(side.other()));
-    ours <= 1 && ours + theirs <= 4 && our_worth < their_worth
+/// A ply that is being labelled.
+struct Judged<'p> {
+    side: Side,
+    after: Position,
+    mv: Move,
+    rules: &'p Repetition,
+    /// How the board is held for the searches: `before`, `next`, `played` and `first` are seen so.
+    frame: Frame,
+    before: Position,
+    /// The position after the ply with the same side to move again.
+    next: Position,
+    played: Move,
+    /// The checks that can be given in it.
+    first: Vec<Move>,
+    /// What all searches of the ply may still look at.
+    budget: Budget,
+    direct: Option<Direct>,
 }
 
 /// Whether a ply threatens to mate by checks.
@@ -211,58 +191,178 @@ enum Kill {
     Unproved,
 }
 
-/// Whether the ply threatens to mate by checks; a threat that was there before is none where the rules say so.
-fn kill(before: &Position, after: &Position, rules: &Repetition) -> Kill {
-    if !rules.kill {
-        return Kill::No;
-    }
-    let line = match mate_by_checks(&passed(after), rules.bound) {
-        Proof::Yes(line) => line,
-        Proof::No => return Kill::No,
-        Proof::Unproved => return Kill::Unproved,
-    };
-    if rules.old_kill {
-        return Kill::New(line);
-    }
-    match mate_but_for(before, before.checkers(before.side()), rules.bound) {
-        Proof::Yes(_) => Kill::Old,
-        Proof::No => Kill::New(line),
-        Proof::Unproved => Kill::Unproved,
+/// The threats that need no checks.
+struct Direct {
+    now: Vec<Threat>,
+    /// Those before the ply.
+    old: Vec<Threat>,
+    new: Vec<Threat>,
+}
+
+impl Direct {
+    /// Whether another piece than a pawn chases.
+    fn chases(&self) -> bool {
+        self.new.iter().any(|threat| threat.by != Kind::Pawn)
     }
 }
 
-/// The gains that the ply has newly made possible, by pair of attacker and victim (29.2, chapter 7 item 2). Sequences
-/// of checks are searched only where no piece is chased more plainly, and only if `sequences`: what falls on the way of
-/// a mate that was threatened before is no new gain. `false` where their bound was reached.
-fn chased(
-    before: &Position,
-    after: &Position,
-    mv: Move,
-    rules: &Repetition,
-    sequences: bool,
-) -> (Vec<Threat>, bool) {
-    let (next, chase) = (passed(after), &rules.chase);
-    let now = by_captures(&next, chase);
-    let old = (!now.is_empty()).then(|| by_captures(before, chase));
-    let is_new = |threat: &&Threat| {
-        let attacker = if threat.attacker == mv.to { mv.from } else { threat.attacker };
-        let pair = (attacker, threat.victim);
-        old.as_ref().is_none_or(|old| old.iter().all(|known| known.pair() != pair))
-    };
-    let mut new: Vec<Threat> = now.iter().filter(is_new).cloned().collect();
-    if !sequences
-        || !chase.by_checks
-        || new.iter().any(|threat| threat.by != Kind::Pawn)
-        || checks(&next, SquareSet::EMPTY).is_empty()
-    {
-        return (new, true);
+impl Judged<'_> {
+    fn heaviest(&mut self, early: Option<&(Vec<Threat>, bool)>) -> Labelled {
+        let general: Vec<Square> = self.after.general(self.side.other()).into_iter().collect();
+        let named = |label, with_pawns, targets, why, line| Labelled {
+            label,
+            with_pawns,
+            targets,
+            chased: Vec::new(),
+            why,
+            line,
+            past_bound: false,
+        };
+        if self.after.in_check(self.side.other()) {
+            let why = Words::new("照将", "gives check");
+            return named(Label::Check, Label::Check, general, why, Vec::new());
+        }
+        let harmless = self.is_harmless();
+        let kill = if harmless { Kill::No } else { self.kill() };
+        if let Kill::New(line) = kill {
+            let why = Words::new("下一着起连将可杀", "threatens mate by checks");
+            return named(Label::Kill, Label::Kill, general, why, line);
+        }
+        let (threats, complete) = match early {
+            Some(early) => early.clone(),
+            // What falls on the way of a mate that was threatened before is no new gain.
+            None => {
+                self.chased(!harmless && kill != Kill::Old, kill != Kill::No || !self.rules.kill)
+            }
+        };
+        let (pawns, pieces): (Vec<Threat>, Vec<Threat>) =
+            threats.into_iter().partition(|threat| threat.by == Kind::Pawn);
+        if let Some(threat) = pieces.first() {
+            let victims = squares(pieces.iter());
+            if may_hold_a_simple_draw(&self.after, self.side, &victims, &self.rules.chase) {
+                let why = Words::new(
+                    "只捉士象，若占据防守要点、立即成简明和棋则按闲（27.3），未能断定",
+                    "chases advisers or elephants only, which is idle where it holds a simple draw (27.3): not proved",
+                );
+                let line = threat.line.clone();
+                return named(Label::Unproved, Label::Unproved, victims, why, line);
+            }
+            let why = chase_words(&self.after, threat);
+            return named(Label::Chase, Label::Chase, victims, why, threat.line.clone());
+        }
+        if kill == Kill::Unproved || !complete {
+            let why = Words::new("搜索达到上限，未能断定", "a search reached its bound");
+            let unproved = named(Label::Unproved, Label::Unproved, Vec::new(), why, Vec::new());
+            return Labelled { past_bound: true, ..unproved };
+        }
+        let (idle, targets, why) = name(&self.after, self.mv);
+        // 27.2 speaks of what the pawn itself takes (兵本身捉吃), not of what falls to it after checks.
+        let pawn = pawns.iter().find(|threat| threat.means == Means::Capture);
+        let (with_pawns, why) = match pawn.filter(|_| self.rules.chase.pawn_if_mutual) {
+            Some(threat) => (
+                Label::Chase,
+                Words::new(
+                    format!("兵（卒）捉 {}，按闲（27.2）", threat.victim),
+                    format!("a pawn attacks {}, which is idle (27.2)", threat.victim),
+                ),
+            ),
+            None => (idle, why),
+        };
+        named(idle, with_pawns, targets, why, Vec::new())
     }
-    let old = old.unwrap_or_else(|| by_captures(before, chase));
-    match new_by_checks(&next, before, mv, [&now, &old], chase, rules.bound.nodes) {
-        Some(by_checks) => new.extend(by_checks),
-        None => return (new, false),
+
+    /// Whether one search shows that the ply threatens neither mate nor a gain by checks.
+    fn is_harmless(&mut self) -> bool {
+        if self.first.is_empty() {
+            return true;
+        }
+        if !self.rules.kill || !self.rules.chase.by_checks {
+            return false;
+        }
+        // Where it does not come to an end, half is left to tell kills from gains.
+        let mut half = self.budget.half();
+        let harmless = self.direct(&mut half).and_then(|direct| {
+            if direct.chases() {
+                return Ok(false);
+            }
+            let ply = self.ply(&direct);
+            let harmless = is_harmless(&ply, &self.rules.chase, &mut half);
+            self.direct = Some(direct);
+            harmless
+        });
+        self.budget.charge(half);
+        harmless == Ok(true)
     }
-    (new, true)
+
+    /// Whether the ply threatens to mate by checks; a threat that was there before is none where the rules say so.
+    fn kill(&mut self) -> Kill {
+        if !self.rules.kill {
+            return Kill::No;
+        }
+        let line = match mate_but_for(&self.next, SquareSet::EMPTY, &mut self.budget) {
+            Proof::Yes(line) => self.frame.line(line),
+            Proof::No => return Kill::No,
+            Proof::Unproved => return Kill::Unproved,
+        };
+        if self.rules.old_kill {
+            return Kill::New(line);
+        }
+        let excused = self.before.checkers(self.before.side());
+        match mate_but_for(&self.before, excused, &mut self.budget) {
+            Proof::Yes(_) => Kill::Old,
+            Proof::No => Kill::New(line),
+            Proof::Unproved => Kill::Unproved,
+        }
+    }
+
+    /// The gains that the ply has newly made possible, by pair of attacker and victim (29.2, chapter 7 item 2).
+    /// Sequences of checks are searched only where no piece is chased more plainly, and only if `sequences`; `mates`
+    /// says whether some of them may mate. `false` where the bound was reached.
+    fn chased(&mut self, sequences: bool, mates: bool) -> (Vec<Threat>, bool) {
+        let mut budget = self.budget;
+        let direct = self.direct.take().map_or_else(|| self.direct(&mut budget), Ok);
+        let found = direct.map(|direct| {
+            let none = !sequences || !self.rules.chase.by_checks || self.first.is_empty();
+            if none || direct.chases() {
+                return (direct.new, true);
+            }
+            let ply = self.ply(&direct);
+            match new_by_checks(&ply, mates, &self.rules.chase, &mut budget) {
+                Ok(by_checks) => ([direct.new, by_checks].concat(), true),
+                Err(Spent) => (direct.new, false),
+            }
+        });
+        self.budget = budget;
+        let (threats, complete) = found.unwrap_or((Vec::new(), false));
+        (threats.into_iter().map(|threat| self.frame.threat(threat)).collect(), complete)
+    }
+
+    /// The captures and exchanges that threaten to win, and which of them are new.
+    fn direct(&self, budget: &mut Budget) -> Result<Direct, Spent> {
+        let chase = &self.rules.chase;
+        let now = by_captures(&self.next, chase, budget)?;
+        if now.is_empty() && self.first.is_empty() {
+            return Ok(Direct { now, old: Vec::new(), new: Vec::new() });
+        }
+        let old = by_captures(&self.before, chase, budget)?;
+        let is_new = |threat: &&Threat| {
+            let moved = threat.attacker == self.played.to;
+            let attacker = if moved { self.played.from } else { threat.attacker };
+            old.iter().all(|known| known.pair() != (attacker, threat.victim))
+        };
+        let new = now.iter().filter(is_new).cloned().collect();
+        Ok(Direct { now, old, new })
+    }
+
+    fn ply<'d>(&'d self, direct: &'d Direct) -> Ply<'d> {
+        Ply {
+            next: &self.next,
+            before: &self.before,
+            mv: self.played,
+            direct: [&direct.now, &direct.old],
+            first: &self.first,
+        }
+    }
 }
 
 fn chase_words(after: &Position, threat: &Threat) -> Words {
@@ -361,6 +461,14 @@ mod tests {
         assert_eq!(labelled("axf", fen, "c9d9").label, Label::Chase);
         // With a horse more it is no defender of a simple draw.
         assert_eq!(name_of("2c2kn2/3P5/9/9/R8/9/9/3A5/9/3K5 b", "c9d9"), "chase");
+    }
+
+    // Reports of users of another program (R53): the horse on f0 is pinned by the chariot on i0 and takes nothing; the
+    // pawn stood between the chariot and the horse.
+    #[test]
+    fn reported_one_move_questions() {
+        assert!(name_of("4k4/9/9/9/9/9/9/4c1N2/9/3K4r w", "g2f0") != "chase");
+        assert_eq!(name_of("n4k3/9/9/9/9/9/9/9/p8/R3K4 w", "a0a1"), "chase");
     }
 
     #[test]

@@ -8,14 +8,18 @@
 pub mod annotation;
 pub mod arbiter;
 pub mod case;
+mod checks;
 pub mod clock;
 pub mod control;
 pub mod cycle;
 mod event_rules;
 mod exact;
+mod exceptions;
 mod exchange;
 mod findings;
+mod forced;
 pub mod fouls;
+mod frame;
 mod idle;
 pub mod label;
 pub mod limit;

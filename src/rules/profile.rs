@@ -174,7 +174,7 @@ optional!(ChaseFile {
     frozen_is_idle: bool,
     key_point: bool,
 });
-optional!(BoundFile { checks: u32, nodes: u32 });
+optional!(BoundFile { checks: u32, nodes: u32, ruling: u32 });
 optional!(NaturalLimitFile {
     rounds: u32,
     checks: u32,
@@ -276,6 +276,7 @@ impl Profile {
             ("repetition.verdicts", rows.join("; ")),
             ("repetition.bound.checks", repetition.bound.checks.to_string()),
             ("repetition.bound.nodes", repetition.bound.nodes.to_string()),
+            ("repetition.bound.ruling", repetition.bound.ruling.to_string()),
             ("natural_limit.rounds", limit.rounds.to_string()),
             ("natural_limit.checks", limit.checks.to_string()),
             ("natural_limit.false_claim", limit.false_claim.clone()),
@@ -396,6 +397,7 @@ fn merge(name: &str, files: &[File]) -> Result<Profile, ProfileError> {
             bound: super::mate::Bound {
                 checks: first!(repetition.bound.checks),
                 nodes: first!(repetition.bound.nodes),
+                ruling: first!(repetition.bound.ruling),
             },
             table,
         },

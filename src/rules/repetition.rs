@@ -4,7 +4,8 @@ use crate::board::{Move, Position, Side, Square};
 
 use super::{
     cycle::Cycle,
-    label::{Label, Labelled, label},
+    exceptions::mutual_pawn_chases,
+    label::{Label, Labelled, label_within},
     profile::Repetition,
     verdict::{Behaviour, Verdict},
 };
@@ -25,28 +26,43 @@ pub struct Ruling {
 }
 
 /// Judges `cycle` of a line that starts from `start`.
+///
+/// Each ply is labelled within `bound.nodes` positions, all of them within `bound.ruling`. What is left of that is spent
+/// on the plies that are not proved and on which the behaviour of their side hangs, because no other ply of it is idle.
 pub fn judge(start: &Position, moves: &[Move], cycle: Cycle, rules: &Repetition) -> Ruling {
     let mut position = start.clone();
     for mv in &moves[..cycle.start] {
         position.play(*mv);
     }
-    let first = position.side();
-    let mut labels = Vec::new();
-    let mut chased = Vec::new();
-    // Where each piece stood at the beginning of the period, by its square now: who is who.
-    let mut origin: Vec<Square> = Square::all().collect();
-    for mv in &moves[cycle.start..cycle.end] {
-        let labelled = label(&position, *mv, rules);
-        origin[mv.to.index()] = origin[mv.from.index()];
-        chased
-            .push(labelled.chased.iter().map(|square| origin[square.index()]).collect::<Vec<_>>());
-        labels.push(labelled);
+    let (first, period) = (position.side(), &moves[cycle.start..cycle.end]);
+    let mut befores = Vec::with_capacity(period.len());
+    let mut left = rules.bound.ruling;
+    let mut labels = Vec::with_capacity(period.len());
+    for mv in period {
+        labels.push(label_within(&position, *mv, rules, rules.bound.nodes, &mut left));
+        befores.push(position.clone());
         position.play(*mv);
     }
-    let of = |side: Side| {
-        let offset = usize::from(side != first);
-        (offset..labels.len()).step_by(2)
-    };
+    let of = |side: Side| (usize::from(side != first)..period.len()).step_by(2);
+    for side in [first, first.other()] {
+        for ply in of(side) {
+            if of(side).any(|ply| labels[ply].label.is_idle()) {
+                break;
+            }
+            if labels[ply].past_bound {
+                let deeper = label_within(&befores[ply], period[ply], rules, u32::MAX, &mut left);
+                labels[ply] = deeper;
+            }
+        }
+    }
+    // Where each piece stood at the beginning of the period, by its square now: who is who.
+    let mut origin: Vec<Square> = Square::all().collect();
+    let mut chased = Vec::with_capacity(period.len());
+    for (mv, labelled) in period.iter().zip(&labels) {
+        origin[mv.to.index()] = origin[mv.from.index()];
+        let pieces = labelled.chased.iter().map(|square| origin[square.index()]);
+        chased.push(pieces.collect::<Vec<_>>());
+    }
     let plain = |side: Side| {
         if rules.chase.one_victim && !chases_one(of(side).map(|ply| &chased[ply])) {
             let checks = of(side).all(|ply| labels[ply].label == Label::Check);
@@ -61,7 +77,8 @@ pub fn judge(start: &Position, moves: &[Move], cycle: Cycle, rules: &Repetition)
         |side: Side| Behaviour::of(&of(side).map(|ply| labels[ply].with_pawns).collect::<Vec<_>>());
     let mut behaviours = [plain(Side::Red), plain(Side::Black)];
     if rules.chase.pawn_if_mutual {
-        behaviours = mutual(behaviours, [with_pawns(Side::Red), with_pawns(Side::Black)]);
+        behaviours =
+            mutual_pawn_chases(behaviours, [with_pawns(Side::Red), with_pawns(Side::Black)]);
     }
     let (verdict, article) = rules.table.verdict(behaviours[0], behaviours[1]);
     let late = cycle.occurrences > rules.occurrences;
@@ -77,14 +94,4 @@ fn chases_one<'c>(mut plies: impl Iterator<Item = &'c Vec<Square>>) -> bool {
         common.retain(|piece| chased.contains(piece));
     }
     !common.is_empty()
-}
-
-/// Once one side attacks all the time, the pawn chases of the other count as chases too (相互长打, 27.2).
-fn mutual(plain: [Behaviour; 2], with_pawns: [Behaviour; 2]) -> [Behaviour; 2] {
-    let attacks = |behaviour| !matches!(behaviour, Behaviour::Allowed | Behaviour::Unproved);
-    match (attacks(plain[0]), attacks(plain[1])) {
-        (true, false) if attacks(with_pawns[1]) => [plain[0], with_pawns[1]],
-        (false, true) if attacks(with_pawns[0]) => [with_pawns[0], plain[1]],
-        _ => plain,
-    }
 }

@@ -1,281 +1,257 @@
-//! Gains by a sequence of checks that ends in a capture (连续照将吃子, articles 28.3 and 29.1): a bounded search with all
-//! replies.
-
-use std::{cmp::Reverse, collections::BTreeSet};
+//! Gains by a sequence of checks that ends in a capture (连续照将吃子, articles 28.3 and 29.1).
 
 use super::{
-    exchange::{self, Losses, worth},
-    mate::{Replies, checks},
+    checks::checks,
+    exceptions::is_by_pawn,
+    exchange,
+    forced::{Budget, Goal, Mate, Outcome, Prize, Pursuit, Spent, State, identity},
+    mate::{Proof, mate_but_for},
     profile::Chase,
-    threat::{Means, Threat, captures, is_even_offer, is_void},
+    threat::{Means, Threat, captures_but, is_even_offer, is_void},
 };
-use crate::board::{Kind, Move, Position, Side, Square, SquareSet};
+use crate::board::{Move, Position, Square, SquareSet};
 
-/// The most checks of a sequence that ends in a capture.
-const CHECKS: u32 = 3;
+/// Who takes whom, each by where it stands before the sequence.
+type Pair = (Square, Square);
 
-/// The gains that checks have newly made possible: `next` is the position after a ply with the same side to move again,
-/// `before` that before the ply, `mv` the ply. `direct` are the threats of either that need no checks.
-///
-/// A pair of taker and victim is new if it wins against every reply now and did not before. If no single pair does, the
-/// reply decides what falls; that is new if before the ply some reply lost nothing. What falls to a pawn is left out
-/// (27.2). `nodes` bounds all of it, in positions; `None` where it runs out.
-pub(super) fn new_by_checks(
-    next: &Position,
-    before: &Position,
-    mv: Move,
-    direct: [&[Threat]; 2],
+/// The ply whose gains by checks are asked.
+pub(super) struct Ply<'p> {
+    /// The position after it with the same side to move again.
+    pub(super) next: &'p Position,
+    /// The position before it.
+    pub(super) before: &'p Position,
+    /// The ply itself.
+    pub(super) mv: Move,
+    /// The threats of either position that need no checks: after it, before it.
+    pub(super) direct: [&'p [Threat]; 2],
+    /// The checks that can be given after it.
+    pub(super) first: &'p [Move],
+}
+
+impl Ply<'_> {
+    fn now<'r>(&'r self, rules: &'r Chase) -> Gains<'r> {
+        let mut gains = Gains::new(self.next, self.direct[0], rules);
+        // What needed no checks before the ply is no new gain by checks either.
+        let moved =
+            |(taker, victim)| (if taker == self.mv.from { self.mv.to } else { taker }, victim);
+        gains.direct.extend(self.direct[1].iter().map(Threat::pair).map(moved));
+        gains
+    }
+
+    fn old<'r>(&'r self, rules: &'r Chase) -> Gains<'r> {
+        Gains::new(self.before, self.direct[1], rules)
+    }
+}
+
+/// Whether the ply threatens neither mate nor a gain by checks: one search answers both where the answer is no.
+pub(super) fn is_harmless(
+    ply: &Ply<'_>,
     rules: &Chase,
-    nodes: u32,
-) -> Option<Vec<Threat>> {
-    let search = |position, direct: &[Threat]| Search {
-        root: position,
-        us: position.side(),
-        excused: position.checkers(position.side()),
-        direct: direct.iter().map(Threat::pair).collect(),
-        only: None,
-        seen: Vec::new(),
-        rules,
-        nodes: 0,
-        path: Vec::new(),
-    };
-    let mut nodes = nodes;
-    let mut now = search(next, direct[0]);
-    let mut old = search(before, direct[1]);
-    // What needed no checks before the ply is no new gain by checks either.
-    let moved = |(taker, victim)| (if taker == mv.from { mv.to } else { taker }, victim);
-    now.direct.extend(old.direct.iter().copied().map(moved));
-    let Some(any) = now.run(&mut nodes)? else { return Some(Vec::new()) };
+    budget: &mut Budget,
+) -> Result<bool, Spent> {
+    // A check that takes what could be taken anyway is no gain, but may be part of a mate.
+    let gains = Gains { every_check: true, ..ply.now(rules) };
+    Ok(gains.pursuit(ply.first, &[]).run(false, budget)? == Outcome::Refuted)
+}
+
+/// The gains that checks have newly made possible; `mates` says whether the ply may threaten mate.
+///
+/// A pair of taker and victim is new if it wins against every reply now and did not before. If nothing could be won by
+/// checks before, the reply may decide what falls. What falls to a pawn is left out (27.2), and so are first checks
+/// that mate whatever is replied: they are a kill.
+pub(super) fn new_by_checks(
+    ply: &Ply<'_>,
+    mates: bool,
+    rules: &Chase,
+    budget: &mut Budget,
+) -> Result<Vec<Threat>, Spent> {
+    let now = ply.now(rules);
+    let mating = if mates { now.mating(ply.first, budget)? } else { Vec::new() };
+    let mut pursuit = now.pursuit(ply.first, &mating);
+    if !is_won(pursuit.run(false, budget)?)? {
+        return Ok(Vec::new());
+    }
+    let old = ply.old(rules);
+    let earlier = checks(ply.before, old.excused);
+    let mut old_mating = Vec::new();
+    let mut could = is_won(old.pursuit(&earlier, &[]).run(false, budget)?)?;
+    if could {
+        old_mating = old.mating(&earlier, budget)?;
+        could = old_mating.is_empty()
+            || is_won(old.pursuit(&earlier, &old_mating).run(false, budget)?)?;
+    }
+    // Which pairs there are must not hang on the order of the search: all lines that win are looked at.
+    if could && (pursuit.run(true, budget)? != Outcome::Won || pursuit.is_cut()) {
+        return Err(Spent);
+    }
     let mut found = Vec::new();
-    let seen: BTreeSet<_> = std::mem::take(&mut now.seen).into_iter().collect();
-    for pair in seen {
-        let earlier = (if pair.0 == mv.to { mv.from } else { pair.0 }, pair.1);
-        now.only = Some(pair);
-        old.only = Some(earlier);
-        let Some(won) = now.run(&mut nodes)? else { continue };
-        if old.run(&mut nodes)?.is_none() {
-            found.extend(now.threat(won));
+    for pair in pursuit.pairs() {
+        let before = (if pair.0 == ply.mv.to { ply.mv.from } else { pair.0 }, pair.1);
+        let old = ply.old(rules).only(before);
+        if could && is_won(old.pursuit(&earlier, &old_mating).run(false, budget)?)? {
+            continue;
+        }
+        let now = ply.now(rules).only(pair);
+        let mut alone = now.pursuit(ply.first, &mating);
+        if is_won(alone.run(false, budget)?)? {
+            found.extend(now.threat(&alone));
         }
     }
-    old.only = None;
-    if found.is_empty() && now.only.is_some() && old.run(&mut nodes)?.is_none() {
-        found.extend(now.threat(any));
+    if found.is_empty() && !could {
+        found.extend(now.threat(&pursuit));
     }
-    Some(found)
+    Ok(found)
 }
 
-/// A line that gains.
-struct Won {
-    gain: i32,
-    line: Vec<Move>,
-    /// Where the piece that takes in the end, and the piece that it takes, stood at the root; `None` for a mate.
-    pair: Option<(Square, Square)>,
-}
-
-impl Won {
-    /// The defender chooses the least gain, then the longest line, and mate last (守择佳).
-    fn rank(&self) -> (bool, i32, Reverse<usize>) {
-        (self.pair.is_none(), self.gain, Reverse(self.line.len()))
+fn is_won(outcome: Outcome) -> Result<bool, Spent> {
+    match outcome {
+        Outcome::Won => Ok(true),
+        Outcome::Refuted => Ok(false),
+        Outcome::Unproved => Err(Spent),
     }
 }
 
-struct Search<'r> {
+/// The gains that count from one position.
+struct Gains<'r> {
     root: &'r Position,
-    us: Side,
     excused: SquareSet,
-    /// Pairs of taker and victim that need no checks.
-    direct: Vec<(Square, Square)>,
+    /// Pairs that need no checks.
+    direct: Vec<Pair>,
     /// The only pair that counts, if not all do.
-    only: Option<(Square, Square)>,
-    /// The pairs of every gain on the lines that win, whatever the order in which they were met.
-    seen: Vec<(Square, Square)>,
+    only: Option<Pair>,
+    /// Whether checks that take what needs no checks may be part of a sequence.
+    every_check: bool,
     rules: &'r Chase,
-    /// Positions that may still be looked at.
-    nodes: u32,
-    /// The moves from the root.
-    path: Vec<Move>,
 }
 
-impl Search<'_> {
-    /// The gain of some first check: the best of them for the side to move, whatever the order of its pieces.
-    fn run(&mut self, nodes: &mut u32) -> Option<Option<Won>> {
-        self.nodes = *nodes;
-        let mut position = self.root.clone();
-        let mut best: Option<Won> = None;
-        for mv in checks(self.root, self.excused) {
-            let won = self.check_wins(&mut position, mv, Losses::default(), CHECKS)?;
-            // Mate in every line is a kill and not a chase.
-            if let Some(won) = won.filter(|won| won.pair.is_some()) {
-                if best.as_ref().is_none_or(|known| won.rank() > known.rank()) {
-                    best = Some(won);
-                }
-                if self.only.is_some() {
-                    break;
-                }
+impl<'r> Gains<'r> {
+    fn new(root: &'r Position, direct: &[Threat], rules: &'r Chase) -> Gains<'r> {
+        Gains {
+            root,
+            excused: root.checkers(root.side()),
+            direct: direct.iter().map(Threat::pair).collect(),
+            only: None,
+            every_check: false,
+            rules,
+        }
+    }
+
+    fn only(self, pair: Pair) -> Gains<'r> {
+        Gains { only: Some(pair), ..self }
+    }
+
+    fn pursuit<'g>(&'g self, first: &[Move], without: &'g [Move]) -> Pursuit<'g, Gains<'r>> {
+        Pursuit::new(self.root, first.to_vec(), self.excused, without, self)
+    }
+
+    /// Those of the checks `first` that mate whatever is replied.
+    fn mating(&self, first: &[Move], budget: &mut Budget) -> Result<Vec<Move>, Spent> {
+        if mate_but_for(self.root, self.excused, budget) == Proof::No {
+            return Ok(Vec::new());
+        }
+        let mut mating = Vec::new();
+        for mv in first {
+            let mut pursuit = Pursuit::new(self.root, vec![*mv], self.excused, &[], &Mate);
+            if is_won(pursuit.run(false, budget)?)? {
+                mating.push(*mv);
             }
         }
-        *nodes = self.nodes;
-        Some(best)
+        Ok(mating)
     }
 
-    fn threat(&self, won: Won) -> Option<Threat> {
-        let (attacker, victim) = won.pair?;
+    fn threat(&self, pursuit: &Pursuit<'_, Gains<'_>>) -> Option<Threat> {
+        let (attacker, victim) = pursuit.prize()?.pair;
         Some(Threat {
             attacker,
             by: self.root.piece_at(attacker)?.kind,
             victim,
             means: Means::Checks,
-            line: won.line,
+            line: pursuit.line(),
             unguarded: false,
         })
     }
 
-    /// Whether the check `mv` leads to a gain against every reply: the line of the best defence, or `None` past the
-    /// bound. The recursion is as deep as [`CHECKS`].
-    fn check_wins(
-        &mut self,
-        position: &mut Position,
-        mv: Move,
-        losses: Losses,
-        depth: u32,
-    ) -> Option<Option<Won>> {
-        self.nodes = self.nodes.checked_sub(1)?;
-        // What is taken with check and needs no checks before it is no gain by checks.
-        if position.piece_at(mv.to).is_some() && self.direct.contains(&self.origins(mv)) {
-            return Some(None);
-        }
-        let losses = self.after(position, mv, losses);
-        let undo = position.play(mv);
-        self.path.push(mv);
-        let seen = self.seen.len();
-        let won = self.replies_lose(position, losses, depth);
-        if !matches!(won, Some(Some(_))) {
-            self.seen.truncate(seen);
-        }
-        self.path.pop();
-        position.undo(undo);
-        won
-    }
-
-    fn replies_lose(
-        &mut self,
-        position: &mut Position,
-        losses: Losses,
-        depth: u32,
-    ) -> Option<Option<Won>> {
-        let mut best: Option<Won> = None;
-        let mut replies = Replies::new(position, self.excused);
-        while let Some(reply) = replies.next(position) {
-            let losses = self.after(position, reply, losses);
-            let undo = position.play(reply);
-            self.path.push(reply);
-            let won = self.follow_up(position, losses, depth - 1);
-            self.path.pop();
-            position.undo(undo);
-            let Some(won) = won? else { return Some(None) };
-            if best.as_ref().is_none_or(|known| won.rank() < known.rank()) {
-                best = Some(won);
+    /// Whether a piece that has moved in reply to a check takes back elsewhere what was gained (守择佳). What other
+    /// pieces can take they could have taken before: that is no matter of this threat.
+    fn is_made_up_for(&self, state: &mut State, budget: &mut Budget) -> Result<bool, Spent> {
+        let (us, enemy) = (state.us(), state.us().other());
+        for from in state.position.occupied_by(enemy) {
+            if state.origin(from) == from {
+                continue;
             }
-        }
-        let mate = || Won { gain: 0, line: self.path.clone(), pair: None };
-        Some(Some(best.unwrap_or_else(mate)))
-    }
-
-    /// After a reply: a capture that leaves a gain, or another check.
-    fn follow_up(
-        &mut self,
-        position: &mut Position,
-        losses: Losses,
-        depth: u32,
-    ) -> Option<Option<Won>> {
-        self.nodes = self.nodes.checked_sub(1)?;
-        let mut best: Option<Won> = None;
-        for mv in captures(position, self.excused) {
-            if let Some(won) = self.gain(position, mv, losses) {
-                self.seen.extend(won.pair);
-                if best.as_ref().is_none_or(|known| won.rank() > known.rank()) {
-                    best = Some(won);
+            for to in state.position.reach(from) & state.position.occupied_by(us) {
+                let mv = Move { from, to };
+                if !state.position.is_legal(mv) {
+                    continue;
+                }
+                let taken = state.play(mv);
+                let losses = state.losses;
+                let end =
+                    exchange::on_square(&mut state.position, to, us, losses, self.excused, budget);
+                state.undo(taken);
+                if end?.0.gain() <= 0 {
+                    return Ok(true);
                 }
             }
         }
-        if best.is_some() {
-            return Some(best);
-        }
-        if depth > 0 {
-            for mv in checks(position, self.excused) {
-                let Some(won) = self.check_wins(position, mv, losses, depth)? else { continue };
-                let is_gain = won.pair.is_some();
-                if best.as_ref().is_none_or(|known| is_gain && known.pair.is_none()) {
-                    best = Some(won);
-                }
-                if is_gain && self.only.is_some() {
-                    break;
-                }
-            }
-        }
-        Some(best)
+        Ok(false)
     }
 
     /// What the capture `mv` gains, if it counts and is no offer of an exchange.
-    fn gain(&self, position: &mut Position, mv: Move, losses: Losses) -> Option<Won> {
-        let pair = self.origins(mv);
-        if self.only.is_some_and(|only| only != pair)
-            || self.direct.contains(&pair)
-            || position.piece_at(mv.from)?.kind == Kind::Pawn
-            || is_even_offer(self.root, Move { from: pair.0, to: pair.1 })
-        {
-            return None;
+    fn prize(
+        &self,
+        state: &mut State,
+        mv: Move,
+        budget: &mut Budget,
+    ) -> Result<Option<Prize>, Spent> {
+        let pair = state.pair(mv);
+        if is_even_offer(self.root, Move { from: pair.0, to: pair.1 }) {
+            return Ok(None);
         }
-        let losses = self.after(position, mv, losses);
-        let undo = position.play(mv);
-        let (end, rest) = exchange::on_square(position, mv.to, self.us, losses, self.excused);
-        let gain = end.gain();
-        let lost = gain > 0
-            && (is_void(position, self.excused, self.rules)
-                || self.is_made_up_for(position, losses));
-        position.undo(undo);
-        let line = || [self.path.clone(), vec![mv], rest].concat();
-        (gain > 0 && !lost).then(|| Won { gain, line: line(), pair: Some(pair) })
-    }
-
-    /// Whether a piece that has moved in reply to a check takes back elsewhere what was gained (守择佳). What other
-    /// pieces can take they could have taken before: that is no matter of this threat.
-    fn is_made_up_for(&self, position: &mut Position, losses: Losses) -> bool {
-        let enemy = self.us.other();
-        let mut moved: Vec<Square> = self.path.iter().skip(1).step_by(2).map(|mv| mv.to).collect();
-        moved.dedup();
-        moved.into_iter().any(|from| {
-            if position.piece_at(from).is_none_or(|piece| piece.side != enemy) {
-                return false;
+        let us = state.us();
+        let taken = state.play(mv);
+        let losses = state.losses;
+        let end = exchange::on_square(&mut state.position, mv.to, us, losses, self.excused, budget);
+        let counts = match &end {
+            Ok((end, _)) if end.gain() > 0 => {
+                let void = is_void(&state.position, self.excused, self.rules);
+                if void { Ok(false) } else { self.is_made_up_for(state, budget).map(|made| !made) }
             }
-            let targets = position.reach(from) & position.occupied_by(self.us);
-            targets.into_iter().any(|to| {
-                let mv = Move { from, to };
-                if !position.is_legal(mv) {
-                    return false;
-                }
-                let losses = self.after(position, mv, losses);
-                let undo = position.play(mv);
-                let (end, _) = exchange::on_square(position, to, self.us, losses, self.excused);
-                position.undo(undo);
-                end.gain() <= 0
-            })
-        })
+            _ => Ok(false),
+        };
+        state.undo(taken);
+        let (end, rest) = end?;
+        Ok(counts?.then(|| Prize { gain: end.gain(), line: [vec![mv], rest].concat(), pair }))
     }
+}
 
-    /// Where the piece that stands on `square` now stood at the root.
-    fn origin(&self, square: Square) -> Square {
-        self.path.iter().rev().fold(square, |at, mv| if mv.to == at { mv.from } else { at })
-    }
-
-    fn origins(&self, mv: Move) -> (Square, Square) {
-        (self.origin(mv.from), self.origin(mv.to))
-    }
-
-    fn after(&self, position: &Position, mv: Move, losses: Losses) -> Losses {
-        match position.piece_at(mv.to) {
-            Some(prey) => losses.with(worth(prey, mv.to), prey.kind, prey.side == self.us),
-            None => losses,
+impl Goal for Gains<'_> {
+    fn prizes(&self, state: &mut State, budget: &mut Budget) -> Result<Vec<Prize>, Spent> {
+        let counts = |mv: Move| {
+            let pair = state.pair(mv);
+            self.only.is_none_or(|only| only == pair)
+                && !self.direct.contains(&pair)
+                && !is_by_pawn(&state.position, mv)
+        };
+        let moves = captures_but(&state.position, self.excused, counts);
+        let mut prizes = Vec::new();
+        for mv in moves {
+            prizes.extend(self.prize(state, mv, budget)?);
         }
+        prizes.sort_by_key(|prize| {
+            std::cmp::Reverse((prize.gain, std::cmp::Reverse(prize.line.len())))
+        });
+        Ok(prizes)
+    }
+
+    /// What is taken with check and needs no checks before it is no gain by checks.
+    fn allows(&self, state: &State, mv: Move) -> bool {
+        self.every_check
+            || state.position.piece_at(mv.to).is_none()
+            || !self.direct.contains(&state.pair(mv))
+    }
+
+    fn key(&self, state: &State) -> u64 {
+        identity(state)
     }
 }

@@ -7,8 +7,11 @@
 use crate::board::{Kind, Move, Position, Square, SquareSet};
 
 use super::{
+    checks::is_legal_but_for,
+    exceptions::is_by_general,
     exchange::{self, Losses, worth},
-    mate::{is_legal_but_for, mates_at_once},
+    forced::{Budget, Spent},
+    mate::mates_at_once,
     profile::Chase,
 };
 
@@ -48,15 +51,20 @@ impl Threat {
 }
 
 /// The threats of the side to move by captures and exchanges, at most one for each pair of attacker and victim.
-pub fn by_captures(position: &Position, rules: &Chase) -> Vec<Threat> {
-    let mut position = position.clone();
+pub(super) fn by_captures(
+    position: &Position,
+    rules: &Chase,
+    budget: &mut Budget,
+) -> Result<Vec<Threat>, Spent> {
     let excused = position.checkers(position.side());
-    let captures = captures(&position, excused);
+    let captures = captures_but(position, excused, |_| true);
+    if captures.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut position = position.clone();
     let mut found: Vec<Threat> = Vec::new();
     for mv in &captures {
-        if let Some(threat) = by_capture(&mut position, *mv, excused, rules) {
-            found.push(threat);
-        }
+        found.extend(by_capture(&mut position, *mv, excused, rules, budget)?);
     }
     if rules.by_exchange {
         let known = found.clone();
@@ -64,12 +72,12 @@ pub fn by_captures(position: &Position, rules: &Chase) -> Vec<Threat> {
             if known.iter().any(|threat| threat.pair() == (mv.from, mv.to)) {
                 continue;
             }
-            for threat in by_exchange(&mut position, *mv, &known, excused, rules) {
+            for threat in by_exchange(&mut position, *mv, &known, excused, rules, budget)? {
                 push_new(&mut found, threat);
             }
         }
     }
-    found
+    Ok(found)
 }
 
 /// Adds a threat, unless there is one of the same pair.
@@ -79,24 +87,27 @@ fn push_new(found: &mut Vec<Threat>, threat: Threat) {
     }
 }
 
-/// Legal captures of pieces of value by other pieces than the general: what the general itself attacks is idle (27.1).
-pub(super) fn captures(position: &Position, excused: SquareSet) -> Vec<Move> {
+/// Legal captures of pieces of value that `counts` lets pass, by other pieces than the general (27.1), in order.
+pub(super) fn captures_but(
+    position: &Position,
+    excused: SquareSet,
+    counts: impl Fn(Move) -> bool,
+) -> Vec<Move> {
     let side = position.side();
+    let prey = position.occupied_by(side.other());
     let mut found = Vec::new();
-    for to in position.occupied_by(side.other()) {
-        if position.piece_at(to).is_none_or(|piece| worth(piece, to) == 0) {
-            continue;
-        }
-        for from in position.attackers(to, side) {
+    for from in position.occupied_by(side) {
+        for to in position.reach(from) & prey {
             let mv = Move { from, to };
-            if position.piece_at(from).is_some_and(|piece| piece.kind != Kind::General)
+            if position.piece_at(to).is_some_and(|piece| worth(piece, to) > 0)
+                && !is_by_general(position, mv)
+                && counts(mv)
                 && is_legal_but_for(position, mv, excused)
             {
                 found.push(mv);
             }
         }
     }
-    found.sort_unstable();
     found
 }
 
@@ -112,34 +123,36 @@ fn by_capture(
     mv: Move,
     excused: SquareSet,
     rules: &Chase,
-) -> Option<Threat> {
+    budget: &mut Budget,
+) -> Result<Option<Threat>, Spent> {
     let us = position.side();
-    let (by, prey) = (position.piece_at(mv.from)?.kind, position.piece_at(mv.to)?.kind);
+    let (Some(taker), Some(prey)) = (position.piece_at(mv.from), position.piece_at(mv.to)) else {
+        return Ok(None);
+    };
     if is_even_offer(position, mv) || rules.frozen_is_idle && is_frozen(position, mv) {
-        return None;
+        return Ok(None);
     }
-    let worth = worth(position.piece_at(mv.to)?, mv.to);
     let undo = position.play(mv);
-    let first = Losses::default().with(worth, prey, false);
-    let (end, rest) = exchange::on_square(position, mv.to, us, first, excused);
+    let first = Losses::default().with(worth(prey, mv.to), prey.kind, false);
+    let (end, rest) = exchange::on_square(position, mv.to, us, first, excused, budget)?;
     let retaken = position
         .attackers(mv.to, us.other())
         .any(|from| position.is_legal(Move { from, to: mv.to }));
     let gains = if rules.count_guards {
         end.gain() > 0
     } else {
-        !retaken || rules.protected_chariot && is_lesser(by, prey)
+        !retaken || rules.protected_chariot && is_lesser(taker.kind, prey.kind)
     };
     let void = gains && is_void(position, excused, rules);
     position.undo(undo);
-    (gains && !void).then(|| Threat {
+    Ok((gains && !void).then(|| Threat {
         attacker: mv.from,
-        by,
+        by: taker.kind,
         victim: mv.to,
         means: Means::Capture,
         line: [vec![mv], rest].concat(),
         unguarded: !retaken,
-    })
+    }))
 }
 
 /// Whether the capture is of a piece of the same kind that could take its taker, were it its turn: an exchange is
@@ -189,59 +202,60 @@ fn by_exchange(
     known: &[Threat],
     excused: SquareSet,
     rules: &Chase,
-) -> Vec<Threat> {
+    budget: &mut Budget,
+) -> Result<Vec<Threat>, Spent> {
     let us = position.side();
-    let root = position.clone();
-    let (Some(taker), Some(prey)) = (root.piece_at(mv.from), root.piece_at(mv.to)) else {
-        return Vec::new();
+    let (Some(taker), Some(prey)) = (position.piece_at(mv.from), position.piece_at(mv.to)) else {
+        return Ok(Vec::new());
     };
+    let mut after = position.clone();
+    after.play(mv);
+    let replies: Vec<Move> = after
+        .attackers(mv.to, us.other())
+        .map(|from| Move { from, to: mv.to })
+        .filter(|reply| after.is_legal(*reply))
+        .collect();
     let first = Losses::default().with(worth(prey, mv.to), prey.kind, false);
     let losses = first.with(worth(taker, mv.to), taker.kind, true);
-    let undo = position.play(mv);
     let mut won: Option<Vec<(Move, Vec<Move>)>> = None;
-    for from in position.attackers(mv.to, us.other()) {
-        let reply = Move { from, to: mv.to };
-        if !position.is_legal(reply) {
-            continue;
+    for reply in replies {
+        let back = after.play(reply);
+        let seconds = captures_but(&after, excused, |second| {
+            second.to != mv.to
+                && !known.iter().any(|threat| threat.victim == second.to)
+                && !is_even_offer(position, second)
+                && won.as_ref().is_none_or(|won| won.iter().any(|(known, _)| *known == second))
+        });
+        let mut falls = Vec::new();
+        for second in seconds {
+            let Some(kind) = after.piece_at(second.to) else { continue };
+            let losses = losses.with(worth(kind, second.to), kind.kind, false);
+            let undo = after.play(second);
+            let (end, rest) =
+                exchange::on_square(&mut after, second.to, us, losses, excused, budget)?;
+            if end.gain() > 0 && !is_void(&after, excused, rules) {
+                falls.push((second, [vec![mv, reply, second], rest].concat()));
+            }
+            after.undo(undo);
         }
-        let back = position.play(reply);
-        let seconds: Vec<(Move, Vec<Move>)> = captures(position, excused)
-            .into_iter()
-            .filter(|second| second.to != mv.to)
-            .filter(|second| !known.iter().any(|threat| threat.victim == second.to))
-            .filter(|second| !is_even_offer(&root, *second))
-            .filter(|second| {
-                won.as_ref().is_none_or(|won| won.iter().any(|(known, _)| known == second))
-            })
-            .filter_map(|second| {
-                let kind = position.piece_at(second.to)?;
-                let losses = losses.with(worth(kind, second.to), kind.kind, false);
-                let undo = position.play(second);
-                let (end, rest) = exchange::on_square(position, second.to, us, losses, excused);
-                let gains = end.gain() > 0 && !is_void(position, excused, rules);
-                position.undo(undo);
-                gains.then(|| (second, [vec![mv, reply, second], rest].concat()))
-            })
-            .collect();
-        position.undo(back);
-        let none = seconds.is_empty();
-        won = Some(seconds);
+        after.undo(back);
+        let none = falls.is_empty();
+        won = Some(falls);
         if none {
             break;
         }
     }
-    position.undo(undo);
     let threat = |(second, line): (Move, Vec<Move>)| {
         Some(Threat {
             attacker: second.from,
-            by: root.piece_at(second.from)?.kind,
+            by: position.piece_at(second.from)?.kind,
             victim: second.to,
             means: Means::Exchange,
             line,
             unguarded: false,
         })
     };
-    won.unwrap_or_default().into_iter().filter_map(threat).collect()
+    Ok(won.unwrap_or_default().into_iter().filter_map(threat).collect())
 }
 
 #[cfg(test)]
@@ -249,10 +263,15 @@ mod tests {
     use super::*;
     use crate::rules::Profile;
 
+    fn found(position: &Position, rules: &Chase) -> Vec<Threat> {
+        let mut budget = Budget::new(Profile::default().repetition.bound);
+        by_captures(position, rules, &mut budget).unwrap()
+    }
+
     /// The threats of the side to move under `profile`, as attacker and victim.
     fn threats(profile: &str, fen: &str) -> Vec<String> {
         let rules = Profile::load(profile).unwrap().repetition.chase;
-        by_captures(&Position::from_fen(fen).unwrap(), &rules)
+        found(&Position::from_fen(fen).unwrap(), &rules)
             .iter()
             .map(|threat| format!("{}{}", threat.attacker, threat.victim))
             .collect()
@@ -269,6 +288,13 @@ mod tests {
         assert_eq!(classic("3k5/9/9/2n6/9/9/9/9/9/2R1K4 w"), ["c0c6"]);
         assert_eq!(classic("3k1n3/9/9/9/9/9/9/9/9/4KR3 w"), ["f0f9"]);
         assert!(classic("4kn3/9/9/9/9/9/9/9/9/3K1R3 w").is_empty());
+    }
+
+    // R53: neither the general on d9 nor the horse between guards the cannon on f9.
+    #[test]
+    fn a_general_out_of_reach_is_no_guard() {
+        let found = classic("3kncC2/5R3/9/9/9/9/9/9/9/5K3 w");
+        assert!(found.contains(&"f8f9".to_owned()), "{found:?}");
     }
 
     // 假根: the adviser on e8 would uncover its general to the chariot on e2 if it took back.
@@ -304,8 +330,8 @@ mod tests {
     fn a_capture_that_is_mated_at_once_is_void() {
         let position = Position::from_fen("3k5/9/9/9/9/9/4R3n/1r7/r8/4K4 w").unwrap();
         let rules = Profile::default().repetition.chase;
-        assert_eq!(by_captures(&position, &rules), []);
-        let blind = by_captures(&position, &Chase { void_if_mated: false, ..rules });
+        assert_eq!(found(&position, &rules), []);
+        let blind = found(&position, &Chase { void_if_mated: false, ..rules });
         assert_eq!(blind.len(), 1);
     }
 

@@ -21,45 +21,60 @@ use crate::{
 struct Damaged {
     cells: Vec<Option<String>>,
     slips: Vec<usize>,
+    /// The plies, from 0, at which exchanged rounds begin.
+    exchanged: Vec<usize>,
     faults: usize,
 }
 
-/// Damages `percent` cells in a hundred: a third each left out (every second one marked), with a slip, in a round that is
-/// exchanged with the next.
+/// Damages at most `percent` cells in a hundred, at random places and none twice: cells left out (every second one marked),
+/// slips, rounds exchanged with the next, each kind as often as any as long as there is room (an exchange takes four cells).
 fn damage(good: &[String], percent: usize, dice: &mut Dice) -> Damaged {
-    let mut cells: Vec<(usize, Option<String>)> =
-        good.iter().cloned().map(Some).enumerate().collect();
-    let mut slips = Vec::new();
-    let mut gone = Vec::new();
+    let mut cells: Vec<Option<String>> = good.iter().cloned().map(Some).collect();
+    let mut touched = vec![false; good.len()];
+    let (mut slips, mut exchanged) = (Vec::new(), Vec::new());
+    let mut gone = vec![false; good.len()];
     let mut faults = 0;
-    let mut busy = 0;
-    for at in 0..good.len() {
-        if dice.below(100) >= percent || at < busy {
-            continue;
+    let mut room = good.len() * percent / 100;
+    // Each throw that finds no place costs a try, so that it ends.
+    for _ in 0..20 * good.len() {
+        if room == 0 {
+            break;
         }
-        match dice.below(6) {
-            0 => cells[at].1 = None,
-            1 => gone.push(at),
-            2 | 3 => {
-                let Some(bad) = damage::slip(&good[at], dice) else { continue };
-                cells[at].1 = Some(bad);
-                slips.push(at + 1);
+        let at = dice.below(good.len());
+        match dice.below(3) {
+            0 if !touched[at] => {
+                touched[at] = true;
+                if dice.below(2) == 0 {
+                    cells[at] = None;
+                } else {
+                    gone[at] = true;
+                }
+                room -= 1;
             }
-            _ => {
-                // Two cells of the four count as wrong for each round exchanged: whole rounds only.
+            1 if !touched[at] => {
+                let Some(bad) = damage::slip(&good[at], dice) else { continue };
+                touched[at] = true;
+                cells[at] = Some(bad);
+                slips.push(at + 1);
+                room -= 1;
+            }
+            2 if room >= 4 => {
                 let round = at / 2 * 2;
-                if round < busy || round + 4 > good.len() {
+                if round + 4 > good.len() || touched[round..round + 4].contains(&true) {
                     continue;
                 }
+                touched[round..round + 4].fill(true);
                 cells.swap(round, round + 2);
                 cells.swap(round + 1, round + 3);
-                busy = round + 4;
+                exchanged.push(round);
+                room -= 4;
             }
+            _ => continue,
         }
         faults += 1;
     }
-    let kept = cells.into_iter().filter(|(at, _)| !gone.contains(at)).map(|(_, text)| text);
-    Damaged { cells: kept.collect(), slips, faults }
+    let kept = cells.into_iter().zip(gone).filter(|(_, gone)| !gone).map(|(text, _)| text);
+    Damaged { cells: kept.collect(), slips, exchanged, faults }
 }
 
 pub(crate) fn measure(games: &[Game], count: usize, effort: usize) {
@@ -75,6 +90,8 @@ pub(crate) fn measure(games: &[Game], count: usize, effort: usize) {
     let show = std::env::var_os("SHOW").is_some();
     let (mut equal, mut likeliest, mut listed, mut wrong, mut silent, mut unread) =
         (0, 0, 0, 0, 0, 0);
+    // Why a trial is lost: rounds exchanged on one sheet, on both alike, other faults.
+    let (mut by_rounds, mut by_both, mut by_others) = (0, 0, 0);
     let (mut slips, mut faults, mut seconds, mut slowest) = (0, 0, 0.0, 0.0_f64);
     for trial in 0..count {
         let game = &games[dice.below(games.len())];
@@ -91,6 +108,19 @@ pub(crate) fn measure(games: &[Game], count: usize, effort: usize) {
         let reconciled = &audit.reconciled;
         let whole = reconciled.moves == game.moves && reconciled.open.is_empty();
         equal += usize::from(whole);
+        if !whole {
+            let doubtful = |ply: usize| {
+                reconciled.line.get(ply) != game.moves.get(ply)
+                    || reconciled.open.iter().any(|open| open.ply as usize == ply + 1)
+            };
+            let first = (0..game.moves.len()).find(|ply| doubtful(*ply)).unwrap_or(0);
+            let here = |round: &&usize| (**round..**round + 4).contains(&first);
+            match (red.exchanged.iter().find(here), black.exchanged.iter().find(here)) {
+                (Some(one), Some(other)) if one == other => by_both += 1,
+                (None, None) => by_others += 1,
+                _ => by_rounds += 1,
+            }
+        }
         let likely = reconciled.line == game.moves;
         likeliest += usize::from(likely);
         let holds = holds(&audit, &game.moves);
@@ -106,7 +136,12 @@ pub(crate) fn measure(games: &[Game], count: usize, effort: usize) {
             });
             silent += usize::from(!told);
             if !told && show {
-                println!("  trial {trial}: slip at {ply} without a finding");
+                let told: Vec<String> = audit
+                    .findings
+                    .iter()
+                    .map(|finding| format!("{}@{}", finding.code, finding.ply))
+                    .collect();
+                println!("  trial {trial}: slip at {ply} without a finding: {told:?}");
             }
         }
         if !whole && show {
@@ -146,6 +181,9 @@ pub(crate) fn measure(games: &[Game], count: usize, effort: usize) {
     println!("  likeliest line equals the original: {}", share(likeliest, count));
     println!("  original among the readings: {}", share(listed, count));
     println!("  a settled move is wrong: {}", share(wrong, count));
+    println!(
+        "  lost first at rounds exchanged on one sheet: {by_rounds}, on both alike: {by_both}, elsewhere: {by_others}"
+    );
     println!("  not read to the end: {}", share(unread, count));
     println!("  slips without a finding at their ply: {}", share(silent, slips));
     println!(

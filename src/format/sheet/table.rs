@@ -26,6 +26,8 @@ pub(super) fn assemble<'t>(
     record: &mut Record<'t>,
 ) {
     rows.sort_by_key(|(group, _)| *group);
+    record.sided_remarks =
+        head.columns.iter().any(|column| matches!(column.kind, Kind::Remark(Some(_))));
     rows.retain(|(_, row)| !row.is_blank());
     let is_played = |(_, row): &(usize, Row)| row.has_moves();
     // Rounds that were numbered in advance and never played.

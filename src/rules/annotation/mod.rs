@@ -351,7 +351,7 @@ impl Reader<'_, '_> {
             Event::Flag | Event::Resign => side.is_some() && ply == self.last,
             Event::Reply(_) => self.offered.is_some_and(|(offered, _)| ply <= offered + 1),
             Event::Foul(_) | Event::Late(_) | Event::Touch { .. } => {
-                side.is_some() || self.owner.is_some()
+                side.is_some() || self.owner.is_some() || self.record.sided_remarks
             }
             _ => true,
         };
@@ -363,8 +363,8 @@ impl Reader<'_, '_> {
     /// Settles whose an entry is, and behind which ply.
     fn entry(&mut self, said: Said<'_>) {
         let Said { ply, side: named, exact, mark, event, span, text } = said;
-        let owner = self.owner;
         let mover = self.mover(ply);
+        let owner = if self.record.sided_remarks { mover } else { self.owner };
         let to_move = mover.map_or(self.first, Side::other);
         // The last ply of `side` up to this one.
         let own = |side: Side| if mover == Some(side) { ply } else { ply.saturating_sub(1) };
@@ -511,6 +511,11 @@ mod tests {
         assert_eq!(told(&black)[0], (2, BLACK, Event::Offer));
         // Without an owner the rule for records holds: an offer is by the side that has just moved.
         assert_eq!(told(&of_sheet(table))[0], (2, BLACK, Event::Offer));
+        // Columns of the sides say whose a remark is.
+        let sided = of_sheet(
+            "记录者：黑方\n| 回合 | 红方 | 黑方 | 红方备注 | 黑方备注 |\n| 1 | 炮二平五 | 马8进7 | 提和 | 不应 |\n",
+        );
+        assert_eq!(told(&sided), [(1, RED, Event::Offer), (2, BLACK, Event::Reply(Reply::Refuse))]);
         // A mark on a move is the mover's.
         let marked = of_sheet("记录者：红方\n回合 红方 黑方\n1 炮二平五 马8进7(=)\n");
         assert_eq!(told(&marked), [(2, BLACK, Event::Offer)]);

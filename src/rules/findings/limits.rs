@@ -26,6 +26,9 @@ impl Judged<'_, '_> {
         {
             return Vec::new();
         }
+        if claims.is_empty() && !self.may_reach(2 * rules.rounds as usize) {
+            return Vec::new();
+        }
         let counts = self.counts();
         let mut findings = Vec::new();
         let mut reached = None;
@@ -52,6 +55,17 @@ impl Judged<'_, '_> {
             findings.push(self.claim(ply, count, claimant, ply >= counts.len()));
         }
         findings
+    }
+
+    /// Whether so many plies in a row capture nothing, which is cheaper to know than the counts.
+    fn may_reach(&self, plies: usize) -> bool {
+        let mut position = self.start.clone();
+        let mut quiet = 0;
+        self.game.moves.iter().any(|mv| {
+            let undo = position.play(*mv);
+            quiet = if undo.captured().is_some() { 0 } else { quiet + 1 };
+            quiet >= plies
+        })
     }
 
     /// The counts after each ply: of the main line, and of what was played on although a move was not legal.
@@ -121,7 +135,29 @@ impl Judged<'_, '_> {
             };
             Finding::new(Code::NATURAL_LIMIT_CLAIM_FALSE, words)
         };
-        self.counted(self.at(finding, ply), count, claimant, open)
+        let finding = self.counted(self.at(finding, ply), count, claimant, open);
+        self.consequence(finding, open)
+    }
+
+    /// What a claim costs (9.1.4, 23.3), for the ledger of fouls and the clock. A claim that the record does not bear out
+    /// but may yet be true has none.
+    fn consequence(&self, finding: Finding, open: bool) -> Finding {
+        let rules = &self.profile.natural_limit;
+        let is_true = finding.code == Code::NATURAL_LIMIT_CLAIM_TRUE;
+        if open && !is_true {
+            return finding;
+        }
+        let loses = !is_true && rules.false_claim == "loss";
+        let foul = !is_true && !loses;
+        let consequence = json!({
+            "foul": u32::from(foul),
+            "minutes": if foul { rules.minutes } else { 0 },
+            "loses": loses,
+            "draws": is_true,
+            "article": finding.article,
+            "source": self.profile.sources.get("natural_limit.false_claim"),
+        });
+        finding.with("consequence", consequence)
     }
 
     /// Whether more may have been played since the last capture than is known.

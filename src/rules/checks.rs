@@ -1,0 +1,209 @@
+//! Which moves give check, and which answer one.
+//!
+//! A side that stands in check is asked what it would do but for that check; the pieces whose check need not be
+//! answered are called excused.
+
+use super::exchange::has_crossed;
+use crate::board::{Kind, Move, Piece, Position, Side, Square, SquareSet};
+
+/// Whether `mv` is legal if the checks of the pieces on `excused` need not be answered.
+pub(super) fn is_legal_but_for(position: &Position, mv: Move, excused: SquareSet) -> bool {
+    if excused.is_empty() {
+        return position.is_legal(mv);
+    }
+    if !position.reach(mv.from).contains(mv.to) {
+        return false;
+    }
+    let mut after = position.clone();
+    after.play(mv);
+    !after.generals_facing()
+        && after.checkers(position.side()).all(|checker| excused.contains(checker))
+}
+
+/// The legal moves that give check, in order of from- and to-square.
+pub(super) fn checks(position: &Position, excused: SquareSet) -> Vec<Move> {
+    let side = position.side();
+    let Some(general) = position.general(side.other()) else { return Vec::new() };
+    let lines = Lines::new(position, general);
+    let mut after = position.clone();
+    let mut found = Vec::new();
+    for from in position.occupied_by(side) {
+        let Some(piece) = position.piece_at(from) else { continue };
+        for to in position.reach(from) {
+            let mv = Move { from, to };
+            let direct = to != general && attacks_from(position, piece, mv, general);
+            if !direct && !lines.leaves.contains(from) && !lines.enters.contains(to) {
+                continue;
+            }
+            let check = direct || {
+                let undo = after.play(mv);
+                let check = after.in_check(after.side());
+                after.undo(undo);
+                check
+            };
+            if check && is_legal_but_for(position, mv, excused) {
+                found.push(mv);
+            }
+        }
+    }
+    found
+}
+
+/// The squares by whose change pieces that do not move give check.
+struct Lines {
+    /// Between the general and the sliders of the side to move, and the legs of its horses: leaving them may uncover.
+    leaves: SquareSet,
+    /// Between the general and cannons without a screen: entering them makes one.
+    enters: SquareSet,
+}
+
+impl Lines {
+    fn new(position: &Position, general: Square) -> Lines {
+        let side = position.side();
+        let (mut leaves, mut enters) = (SquareSet::EMPTY, SquareSet::EMPTY);
+        for chariot in position.pieces(side, Kind::Chariot) {
+            leaves = leaves | SquareSet::between(chariot, general);
+        }
+        for cannon in position.pieces(side, Kind::Cannon) {
+            let between = SquareSet::between(cannon, general);
+            leaves = leaves | between;
+            if (between & position.occupied()).is_empty() {
+                enters = enters | between;
+            }
+        }
+        for horse in position.pieces(side, Kind::Horse) {
+            leaves = leaves | leg(horse, general).into_iter().collect();
+        }
+        Lines { leaves, enters }
+    }
+}
+
+/// The leg of a horse on `horse` towards `target`, if that is a horse's move away.
+fn leg(horse: Square, target: Square) -> Option<Square> {
+    let files = target.file() as i8 - horse.file() as i8;
+    let ranks = target.rank() as i8 - horse.rank() as i8;
+    match (files.abs(), ranks.abs()) {
+        (2, 1) => horse.offset(files / 2, 0),
+        (1, 2) => horse.offset(0, ranks / 2),
+        _ => None,
+    }
+}
+
+/// Whether `piece` attacks `general` from where `mv` brings it.
+fn attacks_from(position: &Position, piece: Piece, mv: Move, general: Square) -> bool {
+    let Move { from, to } = mv;
+    let mut occupied = position.occupied();
+    occupied.remove(from);
+    let files = general.file() as i8 - to.file() as i8;
+    let ranks = general.rank() as i8 - to.rank() as i8;
+    let in_line = files == 0 || ranks == 0;
+    let between = || (SquareSet::between(to, general) & occupied).len();
+    match piece.kind {
+        Kind::Chariot => in_line && between() == 0,
+        Kind::Cannon => in_line && between() == 1,
+        Kind::Horse => leg(to, general).is_some_and(|leg| !occupied.contains(leg)),
+        Kind::Pawn => {
+            let forward = if piece.side == Side::Red { 1 } else { -1 };
+            files == 0 && ranks == forward
+                || ranks == 0 && files.abs() == 1 && has_crossed(piece.side, to)
+        }
+        Kind::General | Kind::Adviser | Kind::Elephant => false,
+    }
+}
+
+/// The legal moves of a side, those of its general first, found one by one: most checks are refuted by the first few.
+pub(super) struct Replies {
+    general: SquareSet,
+    others: SquareSet,
+    from: Option<Square>,
+    targets: SquareSet,
+    /// The other side's general, where it stands in an excused check: it is not taken.
+    spared: Option<Square>,
+}
+
+impl Replies {
+    pub(super) fn new(position: &Position, excused: SquareSet) -> Replies {
+        let side = position.side();
+        let general = position.pieces(side, Kind::General);
+        let mut others = position.occupied_by(side);
+        general.for_each(|square| others.remove(square));
+        let spared = position.general(side.other()).filter(|_| !excused.is_empty());
+        Replies { general, others, from: None, targets: SquareSet::EMPTY, spared }
+    }
+
+    /// The next move; `position` is the one of [`Replies::new`].
+    pub(super) fn next(&mut self, position: &Position) -> Option<Move> {
+        loop {
+            if let (Some(from), Some(to)) = (self.from, self.targets.next()) {
+                let mv = Move { from, to };
+                if Some(to) != self.spared && position.is_legal(mv) {
+                    return Some(mv);
+                }
+                continue;
+            }
+            let from = self.general.next().or_else(|| self.others.next())?;
+            self.from = Some(from);
+            self.targets = position.reach(from);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // A pin is not excused: the chariot on e1 shields its general from the one on e5, the cannon's check is another.
+    #[test]
+    fn a_pin_is_not_excused() {
+        let pinned = Position::from_fen("3k5/9/9/9/4r4/9/9/9/4R4/c2AK4 w").unwrap();
+        let excused = pinned.checkers(pinned.side());
+        assert_eq!(excused.len(), 1);
+        assert!(!is_legal_but_for(&pinned, "e1b1".parse().unwrap(), excused));
+        assert!(is_legal_but_for(&pinned, "e1e3".parse().unwrap(), excused));
+    }
+
+    // The slow definition, on the positions of games in which every move is chosen by a fixed sequence of numbers.
+    #[test]
+    fn checks_are_the_legal_moves_that_attack_the_general() {
+        let mut number = 7u64;
+        let mut seen = 0;
+        for _ in 0..60 {
+            let mut position = Position::start();
+            for _ in 0..120 {
+                let slow: Vec<Move> = position
+                    .legal_moves()
+                    .into_iter()
+                    .filter(|mv| {
+                        let mut after = position.clone();
+                        after.play(*mv);
+                        after.in_check(after.side())
+                    })
+                    .collect();
+                seen += slow.len();
+                assert_eq!(checks(&position, SquareSet::EMPTY), slow, "{}", position.fen());
+                let moves = position.legal_moves();
+                number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let Some(mv) = moves.get((number >> 33) as usize % moves.len().max(1)) else {
+                    break;
+                };
+                position.play(*mv);
+            }
+        }
+        assert!(seen > 1_000, "{seen}");
+    }
+
+    #[test]
+    fn replies_are_the_legal_moves() {
+        for fen in [
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+            "3k5/R8/9/9/4r4/9/9/9/9/1R2K4 w",
+            "4ka3/4a4/9/9/9/9/9/4R4/4r4/3K5 b",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let mut replies = Replies::new(&position, SquareSet::EMPTY);
+            let mut found: Vec<Move> = std::iter::from_fn(|| replies.next(&position)).collect();
+            found.sort();
+            assert_eq!(found, position.legal_moves(), "{fen}");
+        }
+    }
+}

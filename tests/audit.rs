@@ -1,0 +1,235 @@
+//! `qijian audit`: sheets made by hand, what stays open, hostile input.
+
+use std::{fs, path::Path};
+
+use serde_json::{Value, json};
+
+use crate::support::{qijian, qijian_in, stdout};
+
+const RED: &str = "samples/valid-audit-red.txt";
+const BLACK: &str = "samples/audit-gap-black.txt";
+
+/// The audit of these files.
+fn audit(arguments: &[&str]) -> Value {
+    let output = qijian(&[&["audit"], arguments, &["--format", "json"]].concat());
+    serde_json::from_str(&stdout(&output)).expect("one JSON object")
+}
+
+/// The audit of these texts, each in a file of its own.
+fn audit_of(texts: &[&str]) -> Value {
+    let directory = tempfile::tempdir().unwrap();
+    audit_in(directory.path(), texts)
+}
+
+fn audit_in(directory: &Path, texts: &[&str]) -> Value {
+    let names: Vec<String> = (0..texts.len()).map(|number| format!("{number}.txt")).collect();
+    for (name, text) in names.iter().zip(texts) {
+        fs::write(directory.join(name), text).unwrap();
+    }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let output = qijian_in(directory, &[&["audit"], &names[..], &["--format", "json"]].concat());
+    serde_json::from_str(&stdout(&output))
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+fn codes(audit: &Value) -> Vec<&str> {
+    let findings = audit["findings"].as_array().unwrap();
+    findings.iter().map(|finding| finding["code"].as_str().unwrap()).collect()
+}
+
+fn finding<'v>(audit: &'v Value, code: &str) -> &'v Value {
+    let findings = audit["findings"].as_array().unwrap();
+    findings.iter().find(|finding| finding["code"] == code).expect(code)
+}
+
+/// CONTRACT section 4, and 7.1: what Black lacks Red supplies, each ply has its witness.
+#[test]
+fn each_sheet_supplies_what_the_other_lacks() {
+    let audit = audit(&[RED, BLACK]);
+    assert_eq!(audit["sheets"][0]["owner"], "red");
+    assert_eq!(audit["sheets"][1]["owner"], "black");
+    assert_eq!(audit["sheets"][0]["plies_written"], 12);
+    assert_eq!(
+        (&audit["sheets"][1]["plies_written"], &audit["sheets"][1]["omitted"]),
+        (&json!(11), &json!(1))
+    );
+    let reconciled = &audit["reconciled"];
+    assert_eq!(reconciled["moves"][4], "i0h0");
+    assert_eq!(reconciled["witness"][4], "red");
+    assert_eq!(reconciled["witness"][0], "both");
+    let gap = finding(&audit, "QJ701");
+    assert_eq!((&gap["data"]["sheet"], &gap["data"]["after_ply"]), (&json!("black"), &json!(4)));
+}
+
+/// 车二进六 and 车二进五 are both legal and so is all that follows: told, whatever is taken.
+#[test]
+fn a_contradiction_is_never_silent() {
+    let audit = audit(&[RED, BLACK]);
+    let findings = audit["findings"].as_array().unwrap();
+    let told =
+        findings.iter().find(|one| one["code"] == "QJ703" && one["ply"] == 7).expect("QJ703");
+    assert_eq!(told["data"]["texts"], json!(["车二进六", "车二进五"]));
+    let leads = told["data"]["leads_to"].as_array().unwrap();
+    assert!(leads.iter().all(|one| one["legal"] == true && one["to_end"] == true));
+    // Also where one of them is impossible.
+    let good = "1. 炮二平五 马8进7 2. 马二进三 车9平8 *";
+    let bad = "1. 炮二平五 马8进7 2. 马二进四 车9平8 *";
+    let one = audit_of(&[good, bad]);
+    assert_eq!(one["reconciled"]["moves"], json!(["h2e2", "h9g7", "h0g2", "i9h9"]));
+    assert_eq!(one["reconciled"]["witness"][2], "red");
+    let told = finding(&one, "QJ703");
+    assert_eq!(told["ply"], 3);
+    assert_eq!(told["data"]["leads_to"][1]["legal"], false);
+    assert!(codes(&one).contains(&"QJ301"), "the fault stays an error of its sheet");
+}
+
+/// 10.1: results and signatures.
+#[test]
+fn results_and_signatures_are_compared() {
+    let audit = audit(&[RED, BLACK]);
+    let kinds: Vec<&str> = audit["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| one["code"] == "QJ703")
+        .filter_map(|one| one["data"]["kind"].as_str())
+        .collect();
+    assert!(kinds.contains(&"result") && kinds.contains(&"signature"), "{kinds:?}");
+    assert_eq!(audit["recorded"], json!(["1-0", "1/2-1/2"]));
+    assert_eq!(audit["verdict"]["result"], "*");
+}
+
+/// Two orders of two rounds lead to the same position, and nothing tells which was played: open, or told by QJ703.
+#[test]
+fn rounds_in_another_order_are_told() {
+    let one = "1. 炮二平五 马8进7 2. 兵三进一 卒3进1 3. 兵九进一 卒1进1 4. 马二进三 车9平8 *";
+    let two = "1. 炮二平五 马8进7 2. 兵九进一 卒1进1 3. 兵三进一 卒3进1 4. 马二进三 车9平8 *";
+    let audit = audit_of(&[one, two]);
+    let open = audit["reconciled"]["open"].as_array().unwrap();
+    assert!(!open.is_empty() || codes(&audit).contains(&"QJ703"));
+    assert_eq!(audit["reconciled"]["line"].as_array().unwrap().len(), 8);
+}
+
+/// Both lack a ply and many would fit: the game stops before it, and the readings are listed.
+#[test]
+fn what_nobody_has_stays_open() {
+    let sheet = "1. 炮二平五 …… 2. 马二进三 车9平8 *";
+    let audit = audit_of(&[sheet, sheet]);
+    let reconciled = &audit["reconciled"];
+    assert_eq!(reconciled["moves"], json!(["h2e2"]));
+    let open = &reconciled["open"][0];
+    assert_eq!(open["ply"], 2);
+    // The chariot leaves i9 for h9, so it is the horse of h9 that has moved.
+    let readings = open["readings"].as_array().unwrap();
+    assert!(readings.contains(&json!(["h9g7"])) && readings.len() <= 3, "{readings:?}");
+}
+
+/// Of one sheet, the only filling is taken and said to be reconstructed; check leaves it out.
+#[test]
+fn the_only_filling_is_reconstructed() {
+    // The chariot gives check on the d file; the general can only go to e9, for Red's own holds the f file.
+    let sheet = "[FEN \"3k5/9/9/9/R8/9/9/9/9/5K3 w - - 0 1\"]\n\n1. 车九平六 …… 2. 车六进一 *";
+    let audit = audit_of(&[sheet]);
+    let reconciled = &audit["reconciled"];
+    assert_eq!(reconciled["moves"], json!(["a5d5", "d9e9", "d5d6"]));
+    assert_eq!(reconciled["witness"], json!(["red", "reconstructed", "red"]));
+    assert_eq!(finding(&audit, "QJ704")["ply"], 2);
+    assert_eq!(finding(&audit, "QJ701")["data"]["unique"], true);
+}
+
+/// CONTRACT section 5, `QJ701`: the whole round is missing, QJ301 stays.
+#[test]
+fn an_unmarked_round_is_found() {
+    let audit = audit(&["samples/omitted-round.pgn"]);
+    assert_eq!(codes(&audit)[..2], ["QJ301", "QJ701"]);
+    let data = &finding(&audit, "QJ701")["data"];
+    assert_eq!(
+        (&data["missing"], &data["after_ply"], &data["marked"]),
+        (&json!(2), &json!(2), &json!(false))
+    );
+    assert_eq!(data["sides"], json!(["red", "black"]));
+    assert_eq!(data["candidates"][0]["moves"][0], "h0g2");
+    assert_eq!(audit["reconciled"]["open"][0]["ply"], 3);
+}
+
+/// A text one stroke off is corrected, not filled up: a slip explains more with less.
+#[test]
+fn a_slip_is_no_omission() {
+    let text = "1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 卒7进1 4. 车二进六 马2进4 5. 兵七进一 炮8平9 *";
+    let audit = audit_of(&[text]);
+    assert!(!codes(&audit).contains(&"QJ701"), "{:?}", codes(&audit));
+    let corrections = finding(&audit, "QJ301")["data"]["corrections"].as_array().unwrap();
+    assert_eq!(corrections[0]["fault"], "slip");
+    assert_eq!(corrections[0]["move"], "b9c7");
+}
+
+/// Places to look are hints: a game of the books has none worth an error, and none is a warning.
+#[test]
+fn places_to_look_are_information() {
+    let audit = audit(&[RED]);
+    for one in audit["findings"].as_array().unwrap() {
+        assert_eq!((&one["code"], &one["severity"]), (&json!("QJ705"), &json!("info")));
+    }
+}
+
+/// `-o` writes what is settled, in the format of the extension; a file that exists stays.
+#[test]
+fn the_reconciled_game_is_written() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("out.xqf");
+    let path = out.to_str().unwrap();
+    let first = qijian(&["audit", RED, BLACK, "-o", path]);
+    assert_eq!(first.status.code(), Some(0));
+    let read = qijian(&["check", path, "--format", "jsonl", "--moves"]);
+    let game: Value = serde_json::from_str(stdout(&read).trim()).unwrap();
+    assert_eq!(game["moves"], audit(&[RED, BLACK])["reconciled"]["moves"]);
+    assert_eq!(qijian(&["audit", RED, "-o", path]).status.code(), Some(2));
+    assert_eq!(qijian(&["audit", RED, "-o", path, "--force"]).status.code(), Some(0));
+}
+
+#[test]
+fn wrong_usage_is_no_audit() {
+    for arguments in [&["audit"][..], &["audit", RED, RED, RED], &["audit", "samples/nothing.pgn"]]
+    {
+        assert_eq!(qijian(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+    assert_eq!(qijian(&["audit", "samples/valid-many-games.pgn"]).status.code(), Some(2));
+    assert_eq!(qijian(&["audit", "samples/unknown-format.txt"]).status.code(), Some(2));
+}
+
+/// Ten thousand blanks, lengths that contradict each other, an empty sheet, the same file twice: an answer each time.
+#[test]
+fn hostile_sheets_have_an_answer() {
+    let blanks = format!("1. 炮二平五 {} *", "…… ".repeat(10_000));
+    let long = "1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 *";
+    let empty = "[Event \"?\"]\n\n*";
+    let nonsense = format!("1. {} *", "炮二平五 ".repeat(500));
+    let said = "1. 炮二平五 {[%missing 4294967295]} 马8进7 *";
+    for texts in [
+        &[blanks.as_str()][..],
+        &[&blanks, long],
+        &[empty],
+        &[empty, long],
+        &[long, empty],
+        &[nonsense.as_str(), &nonsense],
+        &[&nonsense, long],
+        &[said],
+        &[said, long],
+    ] {
+        let audit = audit_of(texts);
+        assert_eq!(audit["sheets"].as_array().unwrap().len(), texts.len());
+    }
+    let twice = audit(&[RED, RED]);
+    assert_eq!(twice["reconciled"]["witness"][0], "both");
+    assert!(twice["findings"].as_array().unwrap().is_empty(), "{:?}", codes(&twice));
+}
+
+/// A sheet of another game, or of another start: nothing is forced together.
+#[test]
+fn sheets_of_different_games_do_not_fit() {
+    let one = "1. 炮二平五 马8进7 2. 马二进三 车9平8 *";
+    let other = "1. 兵七进一 炮2平3 2. 相三进五 象3进5 *";
+    let audit = audit_of(&[one, other]);
+    let moves = audit["reconciled"]["moves"].as_array().unwrap();
+    assert!(codes(&audit).contains(&"QJ703") || moves.is_empty());
+}
