@@ -26,6 +26,7 @@
 mod audit;
 mod board;
 mod csv;
+mod event_page;
 mod html;
 mod json;
 mod pairings;
@@ -47,9 +48,10 @@ use crate::{
 };
 
 pub use audit::{audit_json, audit_reports, audit_text};
+pub use event_page::personal;
 pub use html::audit_html;
 pub use pairings::pairings;
-pub use standings::{TableFormat, event_findings, personal, standings};
+pub use standings::{TableFormat, event_findings, standings};
 
 pub use render::{Format, Output, Renderer, Style, UnknownFormat};
 pub use score::{GameScore, ScorePly};

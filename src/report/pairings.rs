@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Style, TableFormat,
+    event_page::{markdown, plain},
     json::to_bytes,
-    standings::{markdown, plain},
     width::{Align, printable},
 };
 use crate::{
