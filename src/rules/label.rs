@@ -468,7 +468,7 @@ mod tests {
     #[test]
     fn reported_one_move_questions() {
         assert!(name_of("4k4/9/9/9/9/9/9/4c1N2/9/3K4r w", "g2f0") != "chase");
-        assert_eq!(name_of("n4k3/9/9/9/9/9/9/9/p8/R3K4 w", "a0a1"), "chase");
+        assert_eq!(name_of("n4k3/9/9/9/9/9/9/9/p8/R2K5 w", "a0a1"), "chase");
     }
 
     #[test]
