@@ -99,3 +99,39 @@ fn published_rulings() {
     }
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// The table of RULINGS.md, per profile and kind, counted anew: ours, and the verdicts of other programs that are stored
+/// with the cases.
+#[test]
+fn the_published_table_is_what_the_cases_come_to() {
+    let cases = cases();
+    if cases.is_empty() {
+        return;
+    }
+    let kinds: [(&str, &dyn Fn(&Case) -> bool); 4] = [
+        ("| `axf`, printed diagrams |", &|case| case.profile == "axf" && case.official),
+        ("| `axf`, engine authors' cases |", &|case| case.profile == "axf" && !case.official),
+        ("| `cxa-classic`, annotated rulings |", &|case| {
+            case.profile == "cxa-classic" && case.row["pikafish"].is_null()
+        }),
+        ("| `cxa-classic`, constructed |", &|case| {
+            case.profile == "cxa-classic" && !case.row["pikafish"].is_null()
+        }),
+    ];
+    let mut counted = 0;
+    for (name, belongs) in kinds {
+        let rows: Vec<&Case> = cases.iter().filter(|case| belongs(case)).collect();
+        counted += rows.len();
+        let right = |case: &&&Case| rule(case).verdict.one_cycle_later().as_str() == case.expected;
+        let ours = rows.iter().filter(right).count();
+        let others = ["pyffish", "pikafish", "chessdb"].map(|program| {
+            let run = rows.iter().any(|case| !case.row[program].is_null());
+            let right = rows.iter().filter(|case| case.row[program] == case.expected.as_str());
+            if run { right.count().to_string() } else { "not run".to_owned() }
+        });
+        let line = format!("{name} {} | {ours} | {} |", rows.len(), others.join(" | "));
+        eprintln!("{line}");
+        assert!(include_str!("../src/rules/RULINGS.md").contains(&line), "{line}");
+    }
+    assert_eq!(counted, cases.len(), "every case belongs to one kind");
+}
