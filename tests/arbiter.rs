@@ -7,9 +7,12 @@ use serde_json::Value;
 
 use crate::support::{lines, qijian, root, stdout};
 
+/// A finding: code, severity and ply.
+type Found = (&'static str, &'static str, u32);
+
 /// What `check` must find, by the names without their ending; what is not listed is silent. Codes with the severity
 /// and the ply of each.
-pub(crate) const CHECK: &[(&str, &[(&str, &str, u32)])] = &[
+pub(crate) const CHECK: &[(&str, &[Found])] = &[
     ("10.1-not-signed-fail", &[("QJ706", "warning", 0)]),
     ("10.1-used-time-fail", &[("QJ706", "warning", 0)]),
     ("21.1-late-fail", &[("QJ804", "error", 0)]),

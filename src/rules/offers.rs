@@ -99,7 +99,7 @@ mod tests {
 
     fn outcomes(entries: &[Annotation], alternate: bool) -> Vec<Outcome> {
         let mover =
-            |ply: u32| (ply > 0).then(|| if ply % 2 == 1 { Side::Red } else { Side::Black });
+            |ply: u32| (ply > 0).then_some(if ply % 2 == 1 { Side::Red } else { Side::Black });
         judge(entries.iter(), mover, 40, alternate).iter().map(|judged| judged.outcome).collect()
     }
 

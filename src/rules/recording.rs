@@ -24,7 +24,8 @@ pub struct Run {
 }
 
 /// The runs of omitted plies that `record` marks, by dots or empty cells for each ply or by a number (`[%missing 4]`, 漏记四着)
-/// behind the last ply that is recorded. A number and marks at the same place tell of the same plies; the larger counts.
+/// behind the last ply that is recorded. The number of a command comes on top of the marks beside it, as it does for the
+/// replay; one in words tells of the same plies, and the larger counts.
 pub fn runs(record: &Record<'_>, annotations: &Annotations) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for (ply, id) in (0..).zip(record.tree.main_line()) {
@@ -45,6 +46,7 @@ pub fn runs(record: &Record<'_>, annotations: &Annotations) -> Vec<Run> {
             .get_mut(at)
             .filter(|run| (run.after_ply..=run.after_ply + run.plies).contains(&entry.ply))
         {
+            Some(run) if entry.exact => run.plies = run.plies.saturating_add(count),
             Some(run) => run.plies = run.plies.max(count),
             None => told.push(Run { after_ply: entry.ply, plies: count, span: entry.span }),
         }
@@ -181,8 +183,8 @@ mod tests {
     fn marks_and_numbers() {
         assert_eq!(found("1. 炮二平五 …… 2. …… …… 3. 马二进三 …… *"), [(1, 3), (5, 1)]);
         assert_eq!(found("1. 炮二平五 {[%missing 4]} 马8进7 *"), [(1, 4)]);
-        // The number and the mark tell of the same plies.
-        assert_eq!(found("1. 炮二平五 …… {[%missing 4]} 2. 马二进三 *"), [(1, 4)]);
+        // A command comes on top of the mark, words tell of the same plies.
+        assert_eq!(found("1. 炮二平五 …… {[%missing 4]} 2. 马二进三 *"), [(1, 5)]);
         assert_eq!(found("1. 炮二平五 {漏记四着} …… 2. 马二进三 *"), [(1, 4)]);
         assert_eq!(found("1. 炮二平五 马8进7 *"), []);
     }

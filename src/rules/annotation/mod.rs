@@ -105,7 +105,7 @@ pub struct Annotation {
     pub ply: u32,
     /// Whose it is; `None` for what concerns no side or where the record cannot say.
     pub side: Option<Side>,
-    /// Whether a command names the side, so that the ply is meant to the letter.
+    /// Whether a command names the side, or a number of missing plies, so that it is meant to the letter.
     pub exact: bool,
     /// What happened.
     pub event: Event,
@@ -309,7 +309,7 @@ impl Reader<'_, '_> {
                 match if bare { Err(UNTOLD) } else { command } {
                     Ok((side, event)) => {
                         claimed |= event == Event::Claim(Claim::NaturalLimit);
-                        let exact = side.is_some();
+                        let exact = side.is_some() || matches!(event, Event::Missing(_));
                         let text = &text[range];
                         self.entry(Said { ply, side, exact, mark, event, span, text });
                     }

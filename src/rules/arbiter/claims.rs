@@ -81,7 +81,8 @@ impl Desk<'_> {
             return None;
         }
         // More may have been played since the last capture than is known.
-        let certain = !behind_gap && !(count.last_capture_ply == 0 && self.case.past_unknown);
+        let open = count.last_capture_ply == 0 && self.case.past_unknown;
+        let certain = !behind_gap && !open;
         if rules.false_claim == "loss" {
             self.found.deciding.push(Deciding::lost(side, ply, reason, "23.3", certain));
             return None;
