@@ -97,6 +97,8 @@ catalogue! {
     TAG_ADAPTED = 11 "tag-adapted" Info None, "标签随转换改动", "tag adapted to the conversion";
     /// A game that its library marks as deleted.
     DELETED_RECORD = 12 "deleted-record" Info None, "库中已删除的棋谱", "deleted record";
+    /// A game that is there in a richer form.
+    DUPLICATE_GAME = 20 "duplicate-game" Warning None, "重复的棋局", "duplicate game";
     /// Bytes that are no text in the encoding of the file.
     UNDECODABLE_TEXT = 101 "undecodable-text" Error None, "文字无法解码", "undecodable text";
     /// A text where a move is expected, which is not understood.

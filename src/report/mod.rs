@@ -24,7 +24,10 @@
 //! ```
 
 mod board;
+#[cfg(feature = "tables")]
+mod chart;
 mod csv;
+mod grid;
 mod html;
 mod json;
 mod render;
@@ -43,7 +46,9 @@ use crate::{
     finding::{Code, Finding, Severity},
 };
 
+pub use grid::{Drawn, Figure, Grid, GridColumn, grids_page, wilson};
 pub use render::{Format, Output, Renderer, Style, UnknownFormat};
+pub use width::printable;
 pub use score::{GameScore, ScorePly};
 
 /// What `check` says of one game (CONTRACT section 4).

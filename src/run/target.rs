@@ -259,6 +259,11 @@ impl Draft {
         self.file.write_all(bytes).map_err(|error| Refusal::System(self.path.clone(), error))
     }
 
+    /// Adds `bytes` as [`Draft::write`] does, with the system's own words.
+    pub(super) fn write_buffered(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)
+    }
+
     /// Puts the file in its place.
     ///
     /// # Errors
