@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::{
     finding::Severity,
     source,
-    table::{FileFormat, Positions, Rows, Study, Table, TableFile, partition_name},
+    table::{Batch, FileFormat, Positions, Rows, Study, Table, TableFile, partition_name},
 };
 
 use super::{
@@ -172,7 +172,7 @@ pub fn export(
             };
             at.1 = name.to_string();
             counts += made.counts;
-            let mut step = || -> Result<(), ExportError> {
+            let step = || -> Result<(), ExportError> {
                 writer.add(made)?;
                 if counts.plies.max(counts.games * 8).max(counts.findings) >= limit {
                     writer.close(&mut manifest, std::mem::take(&mut counts), &at)?;
@@ -310,18 +310,19 @@ impl<'e> Writer<'e> {
 
     /// Writes the row groups of one partition that are full, or with `all` whatever waits.
     fn flush(&mut self, key: &str, all: bool) -> Result<(), ExportError> {
-        let Some(rows) = self.waiting.get_mut(key) else { return Ok(()) };
+        let positions = self.export.positions;
         for table in Table::ALL {
+            let path = self.path(table, key);
+            let Some(rows) = self.waiting.get_mut(key) else { return Ok(()) };
             let batch = &mut rows.batches[table as usize];
             if !all && batch.rows < self.export.row_group.get() {
                 continue;
             }
-            let full = std::mem::replace(batch, crate::table::Batch::new(table, rows.positions));
-            let path = self.path(table, key);
+            let full = std::mem::replace(batch, Batch::new(table, positions));
             let system = |error| Refusal::System(path.clone(), error);
             if !self.open.contains_key(&table) {
                 let draft = Shared::new(Draft::new(&path, true)?);
-                let file = TableFile::new(self.export.format, table, rows.positions, draft.clone());
+                let file = TableFile::new(self.export.format, table, positions, draft.clone());
                 self.open.insert(table, (file.map_err(system)?, draft));
             }
             if let Some((file, _)) = self.open.get_mut(&table).filter(|_| full.rows > 0) {
