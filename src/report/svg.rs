@@ -28,7 +28,7 @@ const FONT: &str = "KaiTi, STKaiti, BiauKai, 'AR PL UKai CN', 'Noto Serif CJK SC
 /// assert_eq!(drawing.matches("<use ").count(), 32);
 /// ```
 pub fn document(position: &Position, last: Option<Move>, lang: Lang) -> String {
-    let label = crate::board::Position::fen(position);
+    let label = position.fen();
     let document = html! {
         svg xmlns="http://www.w3.org/2000/svg" viewBox=(view()) width=(WIDTH) height=(HEIGHT) role="img" aria-label=(label) {
             (discs())
@@ -185,14 +185,10 @@ fn numbers(lang: Lang) -> Markup {
 mod tests {
     use super::*;
 
-    fn square(name: &str) -> Square {
-        name.parse().unwrap()
-    }
-
     // A document must be read by XML parsers: quick-xml is the one that the CBF reader uses.
     #[test]
     fn a_document_is_well_formed() {
-        let last = Move { from: square("h2"), to: square("e2") };
+        let last: Move = "h2e2".parse().unwrap();
         let mut position = Position::start();
         position.play(last);
         for lang in [Lang::Zh, Lang::En] {
@@ -217,8 +213,9 @@ mod tests {
     // Article 1.2: nine files of lines and ten ranks; i0 is Red's right corner.
     #[test]
     fn squares_stand_on_the_crossings() {
-        assert_eq!(at(square("a9")), (EDGE, EDGE));
-        assert_eq!(at(square("i0")), (EDGE + 8 * UNIT, EDGE + 9 * UNIT));
+        let corners: Move = "a9i0".parse().unwrap();
+        assert_eq!(at(corners.from), (EDGE, EDGE));
+        assert_eq!(at(corners.to), (EDGE + 8 * UNIT, EDGE + 9 * UNIT));
         let drawing = document(&Position::start(), None, Lang::Zh);
         assert!(drawing.contains(r##"<use href="#disc-K" x="200" y="400">"##));
         assert!(drawing.contains(r##"<use href="#disc-k" x="200" y="40">"##));
