@@ -22,6 +22,7 @@ const IN_WORDS: &[Code] = &[
     Code::NOT_REPRESENTABLE,
     Code::TAG_ADAPTED,
     Code::DELETED_RECORD,
+    Code::DUPLICATE_GAME,
     Code::UNDECODABLE_TEXT,
     Code::TARGET_AMBIGUOUS,
     Code::NATURAL_LIMIT_REACHED,

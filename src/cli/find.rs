@@ -138,7 +138,8 @@ impl Find {
                 looked_at += matched.looked_at;
                 written = progress.print(|| {
                     for game in &matched.games {
-                        let comma = if self.format == Printed::Json && hits > 0 { ",\n" } else { "" };
+                        let comma =
+                            if self.format == Printed::Json && hits > 0 { ",\n" } else { "" };
                         hits += 1;
                         match self.format {
                             Printed::Text => writeln!(out, "{}", line(game, lang))?,

@@ -97,7 +97,8 @@ impl Selecting {
     pub(super) fn studying(&self, reading: &Reading) -> anyhow::Result<run::Studying> {
         let names = match &self.aliases {
             Some(path) => {
-                let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+                let text =
+                    std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
                 Names::with_aliases(&text).with_context(|| path.display().to_string())?
             }
             None => Names::default(),

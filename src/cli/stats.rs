@@ -100,7 +100,8 @@ impl Stats {
         let people = matches!(self.format, Printed::Text | Printed::Markdown | Printed::Html);
         let lang = self.lang.unwrap_or(if people { super::locale() } else { Lang::En });
         if self.list {
-            let lines = stats::all().map(|table| format!("{:<16}{}\n", table.name, table.title().get(lang)));
+            let lines = stats::all()
+                .map(|table| format!("{:<16}{}\n", table.name, table.title().get(lang)));
             return super::print(&lines.collect::<String>());
         }
         let mut studying = self.selecting.studying(&self.reading)?;
@@ -109,9 +110,11 @@ impl Stats {
             let Some(value) = value else { continue };
             // A year is known more often than the day.
             let column = if value.len() == 4 { "year" } else { column };
-            studying.filter = studying.filter.and(Filter::parse(&format!("{column}{operator}{value}"))?);
+            studying.filter =
+                studying.filter.and(Filter::parse(&format!("{column}{operator}{value}"))?);
         }
-        let tables = if self.table.is_empty() { stats::all().collect() } else { self.table.clone() };
+        let tables =
+            if self.table.is_empty() { stats::all().collect() } else { self.table.clone() };
         let names: Vec<String> =
             self.players.iter().filter_map(|name| studying.names.key(Of::Player, name)).collect();
         anyhow::ensure!(
@@ -129,7 +132,9 @@ impl Stats {
             players: names,
         };
         if asked_all {
-            let single = |table: &&'static Spec| Asked { tables: vec![table], ..asked.clone() }.check().is_ok();
+            let single = |table: &&'static Spec| {
+                Asked { tables: vec![table], ..asked.clone() }.check().is_ok()
+            };
             let fit: Vec<_> = asked.tables.iter().copied().filter(|table| single(&table)).collect();
             asked.tables = fit;
         }

@@ -6,7 +6,7 @@ use plotters::{
     drawing::IntoDrawingArea,
     element::{PathElement, Rectangle},
     series::LineSeries,
-    style::{Color, RGBColor, TextStyle, IntoFont},
+    style::{Color, IntoFont, RGBColor, TextStyle},
 };
 
 use crate::finding::Lang;
@@ -95,7 +95,8 @@ fn draw(
         .draw()
         .map_err(|e| fault(&e))?;
     if drawn.line {
-        let line = points.iter().enumerate().map(|(index, (_, value, _))| (index as f64 + 0.5, *value));
+        let line =
+            points.iter().enumerate().map(|(index, (_, value, _))| (index as f64 + 0.5, *value));
         chart.draw_series(LineSeries::new(line, INK.stroke_width(2))).map_err(|e| fault(&e))?;
     } else {
         let bars = points.iter().enumerate().map(|(index, (_, value, _))| {

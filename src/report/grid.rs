@@ -142,7 +142,8 @@ impl Grid {
     pub fn plain_columns(&self) -> Vec<String> {
         let names = self.columns.iter().flat_map(|column| {
             let ends = ["_low", "_high"].iter().filter(|_| column.share);
-            std::iter::once(column.name.clone()).chain(ends.map(|end| format!("{}{end}", column.name)))
+            std::iter::once(column.name.clone())
+                .chain(ends.map(|end| format!("{}{end}", column.name)))
         });
         names.collect()
     }
@@ -183,7 +184,9 @@ impl Grid {
             for (index, cell) in row.iter().enumerate() {
                 line.push_str(if index == 0 { "" } else { "  " });
                 match self.columns[index].number {
-                    true => line.push_str(&format!("{}{cell}", " ".repeat(widths[index] - width(cell)))),
+                    true => {
+                        line.push_str(&format!("{}{cell}", " ".repeat(widths[index] - width(cell))))
+                    }
                     false => line.push_str(&pad(cell, widths[index])),
                 }
             }
@@ -195,13 +198,16 @@ impl Grid {
 
     /// A table of Markdown.
     pub fn markdown(&self, lang: Lang) -> String {
-        let escape = |text: &str| text.replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;");
+        let escape =
+            |text: &str| text.replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;");
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let mut text = format!("## {}\n\n", self.title.get(lang));
         if !self.note.get(lang).is_empty() {
             text.push_str(&format!("{}\n\n", self.note.get(lang)));
         }
-        text.push_str(&line(self.columns.iter().map(|column| escape(column.title.get(lang))).collect()));
+        text.push_str(&line(
+            self.columns.iter().map(|column| escape(column.title.get(lang))).collect(),
+        ));
         let rule = |column: &GridColumn| (if column.number { "---:" } else { "---" }).to_owned();
         text.push_str(&line(self.columns.iter().map(rule).collect()));
         for row in &self.rows {
@@ -313,8 +319,16 @@ mod tests {
                 column("wins", "胜", true, true),
             ],
             rows: vec![
-                vec![Figure::Text("许银川".into()), Figure::Count(20), Figure::Share { part: 10.0, of: 20 }],
-                vec![Figure::Text("a|<b>".into()), Figure::Count(3), Figure::Share { part: 0.0, of: 0 }],
+                vec![
+                    Figure::Text("许银川".into()),
+                    Figure::Count(20),
+                    Figure::Share { part: 10.0, of: 20 },
+                ],
+                vec![
+                    Figure::Text("a|<b>".into()),
+                    Figure::Count(3),
+                    Figure::Share { part: 0.0, of: 0 },
+                ],
             ],
             drawn: Some(Drawn { label: 0, value: 2, line: false }),
         }

@@ -48,8 +48,8 @@ use crate::{
 
 pub use grid::{Drawn, Figure, Grid, GridColumn, grids_page, wilson};
 pub use render::{Format, Output, Renderer, Style, UnknownFormat};
-pub use width::printable;
 pub use score::{GameScore, ScorePly};
+pub use width::printable;
 
 /// What `check` says of one game (CONTRACT section 4).
 #[derive(Clone, PartialEq, Debug)]

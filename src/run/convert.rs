@@ -115,7 +115,8 @@ fn pages(
                 sink(check::report(source, &record, game, format, encoding, false));
                 return;
             }
-            let found = options.dedupe.as_ref().and_then(|found| found.of_game(source, record.game));
+            let found =
+                options.dedupe.as_ref().and_then(|found| found.of_game(source, record.game));
             if let Some(found) = found {
                 // It is told, and counted as refused.
                 told = true;

@@ -42,7 +42,8 @@ impl Duplicates {
     /// Reads every game under `paths` and compares them; [`table::Index`](crate::table::Index) says when two are one.
     /// Standard input cannot be read twice, so it is passed over.
     pub fn find(paths: &[PathBuf], jobs: NonZeroUsize, studying: &Studying) -> Duplicates {
-        let paths: Vec<PathBuf> = paths.iter().filter(|path| path.as_os_str() != "-").cloned().collect();
+        let paths: Vec<PathBuf> =
+            paths.iter().filter(|path| path.as_os_str() != "-").cloned().collect();
         // Rulings say nothing about duplicates and cost most.
         let mut studying = studying.clone();
         studying.options.profile = None;

@@ -97,13 +97,17 @@ pub struct Export {
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// There is a dataset already.
-    #[error("{0}: 已有数据集；--resume 续做，--force 重做 / holds a dataset: --resume goes on, --force begins anew")]
+    #[error(
+        "{0}: 已有数据集；--resume 续做，--force 重做 / holds a dataset: --resume goes on, --force begins anew"
+    )]
     Exists(PathBuf),
     /// The earlier run had other options.
     #[error("{0}: 与上次的选项不同，不能续做 / cannot go on: the earlier run had other options")]
     OtherOptions(PathBuf),
     /// The input has changed.
-    #[error("{0}: 输入已变（上次到 {1}），不能续做 / cannot go on: the input has changed (the earlier run had come to {1})")]
+    #[error(
+        "{0}: 输入已变（上次到 {1}），不能续做 / cannot go on: the input has changed (the earlier run had come to {1})"
+    )]
     OtherInput(PathBuf, String),
     /// The manifest is damaged.
     #[error("{0}: {1}")]

@@ -98,7 +98,10 @@ impl Manifest {
     /// How far the parts reach.
     pub(super) fn reached(&self) -> Reached {
         let last = self.parts.last();
-        last.map_or(Reached::default(), |part| Reached { inputs: part.inputs, games: part.games_of_next })
+        last.map_or(Reached::default(), |part| Reached {
+            inputs: part.inputs,
+            games: part.games_of_next,
+        })
     }
 
     /// The number of the last part.
@@ -126,7 +129,9 @@ pub(super) fn clean(directory: &Path, done: u32) -> io::Result<()> {
         let entry = match entry {
             Ok(entry) => entry,
             // A folder that is not there yet, or not any more.
-            Err(error) if error.io_error().is_some_and(|e| e.kind() == io::ErrorKind::NotFound) => continue,
+            Err(error) if error.io_error().is_some_and(|e| e.kind() == io::ErrorKind::NotFound) => {
+                continue;
+            }
             Err(error) => return Err(error.into()),
         };
         let name = entry.file_name().to_string_lossy();
@@ -159,7 +164,8 @@ mod tests {
             fs::write(dir.path().join(name), "x").unwrap();
         }
         clean(dir.path(), 1).unwrap();
-        let left: Vec<&str> = files.into_iter().filter(|name| dir.path().join(name).exists()).collect();
+        let left: Vec<&str> =
+            files.into_iter().filter(|name| dir.path().join(name).exists()).collect();
         assert_eq!(left, ["games/part-00001.parquet", "games/notes.txt", "part-00009.txt"]);
     }
 

@@ -204,7 +204,8 @@ mod tests {
 
     #[test]
     fn results_keep_the_order_for_any_number_of_jobs() {
-        let expected: Vec<(u32, u32)> = (0..60).flat_map(|n| (0..n % 7).map(move |i| (n, i))).collect();
+        let expected: Vec<(u32, u32)> =
+            (0..60).flat_map(|n| (0..n % 7).map(move |i| (n, i))).collect();
         for n in 1..=5 {
             let mut seen = Vec::new();
             let work = |item: u32, give: &mut dyn FnMut((u32, u32)) -> bool| {

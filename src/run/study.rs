@@ -93,7 +93,15 @@ pub fn study<T: Default + Send>(
             }
             if is_full(&made) {
                 let made = std::mem::take(&mut made);
-                let piece = Piece { input, name: name.clone(), games, last: false, bytes: 0, failed: None, made };
+                let piece = Piece {
+                    input,
+                    name: name.clone(),
+                    games,
+                    last: false,
+                    bytes: 0,
+                    failed: None,
+                    made,
+                };
                 going = give(piece);
             }
         });
@@ -197,7 +205,8 @@ fn notes(record: &Record<'_>, plies: usize) -> Vec<Note> {
     }
     let mut notes = vec![Note::default(); plies];
     for comment in tree.comments.iter().filter(|comment| comment.node != NodeId::ROOT) {
-        let Some(note) = place.get(comment.node.index()).and_then(|index| notes.get_mut(*index)) else {
+        let Some(note) = place.get(comment.node.index()).and_then(|index| notes.get_mut(*index))
+        else {
             continue;
         };
         note.clock.read(&comment.text);

@@ -188,11 +188,17 @@ impl Column {
     /// The value of row `row`; null past the last.
     pub fn get(&self, row: usize) -> Cell<'_> {
         match self {
-            Column::Bool(values) => values.get(row).copied().flatten().map_or(Cell::Null, Cell::Bool),
+            Column::Bool(values) => {
+                values.get(row).copied().flatten().map_or(Cell::Null, Cell::Bool)
+            }
             Column::Int(values) => values.get(row).copied().flatten().map_or(Cell::Null, Cell::Int),
             Column::Key(values) => values.get(row).copied().flatten().map_or(Cell::Null, Cell::Key),
-            Column::Real(values) => values.get(row).copied().flatten().map_or(Cell::Null, Cell::Real),
-            Column::Date(values) => values.get(row).copied().flatten().map_or(Cell::Null, Cell::Date),
+            Column::Real(values) => {
+                values.get(row).copied().flatten().map_or(Cell::Null, Cell::Real)
+            }
+            Column::Date(values) => {
+                values.get(row).copied().flatten().map_or(Cell::Null, Cell::Date)
+            }
             Column::Text(values) => Cell::text(values.text(row)),
             Column::Bytes(values) => {
                 values.get(row).map_or(Cell::Null, |bytes| Cell::Bytes(bytes.into()))

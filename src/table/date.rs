@@ -41,7 +41,8 @@ impl Date {
 
     fn whole(year: u32, month: u32, day: u32) -> Option<Date> {
         let exists = is_year(year) && (1..=12).contains(&month) && day >= 1;
-        let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+        let leap =
+            year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
         let days = match month {
             4 | 6 | 9 | 11 => 30,
             2 if leap => 29,
@@ -99,7 +100,9 @@ fn numbers(text: &str) -> Vec<(u32, u32)> {
             }
             (Some(digit), _, None) => found.push((1, digit)),
             // Eleven digits stand for a ten that may still get its units.
-            (None, true, Some((digits, value))) => (*digits, *value) = (11, value.saturating_mul(10)),
+            (None, true, Some((digits, value))) => {
+                (*digits, *value) = (11, value.saturating_mul(10))
+            }
             (None, true, None) => found.push((11, 10)),
             _ => {
                 open = false;
@@ -108,7 +111,10 @@ fn numbers(text: &str) -> Vec<(u32, u32)> {
         }
         open = true;
     }
-    found.into_iter().map(|(digits, value)| (if digits == 11 { 2 } else { digits }, value)).collect()
+    found
+        .into_iter()
+        .map(|(digits, value)| (if digits == 11 { 2 } else { digits }, value))
+        .collect()
 }
 
 #[cfg(test)]
@@ -144,9 +150,12 @@ mod tests {
     /// Days of well-known dates: the epoch, the day of the moon landing, a leap day, a day before 1970.
     #[test]
     fn days_since_the_epoch() {
-        for (date, days) in
-            [("1970-01-01", 0), ("1969-07-20", -165), ("2000-02-29", 11_016), ("2000-03-01", 11_017)]
-        {
+        for (date, days) in [
+            ("1970-01-01", 0),
+            ("1969-07-20", -165),
+            ("2000-02-29", 11_016),
+            ("2000-03-01", 11_017),
+        ] {
             assert_eq!(Date::parse(date).and_then(Date::days), Some(days), "{date}");
         }
         assert_eq!(Date::parse("2001").and_then(Date::days), None);

@@ -178,7 +178,8 @@ impl Index {
         for game in 0..self.games.len() {
             members.entry(links.root(game)).or_default().push(game);
         }
-        let mut groups: Vec<Vec<usize>> = members.into_values().filter(|group| group.len() > 1).collect();
+        let mut groups: Vec<Vec<usize>> =
+            members.into_values().filter(|group| group.len() > 1).collect();
         groups.sort_unstable();
         groups.iter().map(|group| self.group(group)).collect()
     }
@@ -188,7 +189,8 @@ impl Index {
         let best = games.iter().copied().rev().max_by_key(|game| self.games[*game].richness);
         let best = best.unwrap_or_default();
         let others = games.iter().filter(|game| **game != best);
-        let copies = others.map(|game| Copy { member: self.member(*game), kind: self.kind(*game, best) });
+        let copies =
+            others.map(|game| Copy { member: self.member(*game), kind: self.kind(*game, best) });
         (self.member(best), copies.collect())
     }
 
@@ -251,7 +253,9 @@ impl Index {
         let (own, other) = (&self.line(a)[BEGINNING..], &self.line(b)[BEGINNING..]);
         match own == other {
             true => Some(false),
-            false => own.iter().zip(other).all(|(own, other)| *own == mirrored(*other)).then_some(true),
+            false => {
+                own.iter().zip(other).all(|(own, other)| *own == mirrored(*other)).then_some(true)
+            }
         }
     }
 
@@ -277,7 +281,9 @@ impl Index {
         let plies = one.plies as usize;
         let players = players(one, two);
         let enough = match one.standard {
-            true => plies >= SAME || plies > 0 && (players == Players::Same || one.tags == two.tags),
+            true => {
+                plies >= SAME || plies > 0 && (players == Players::Same || one.tags == two.tags)
+            }
             false => true,
         };
         one.plies == two.plies && enough && self.alike(a, b, plies).is_some()
@@ -308,7 +314,8 @@ impl Index {
                 let keys = [Some(0), both(entry)].into_iter().flatten();
                 let found = keys.filter_map(|key| whole.get(&(line.either(), key))).flatten();
                 for short in found {
-                    if self.games[*short].plies as usize == plies && self.is_cut_pair(*short, game) {
+                    if self.games[*short].plies as usize == plies && self.is_cut_pair(*short, game)
+                    {
                         links.join(*short, game);
                     }
                 }
@@ -436,7 +443,9 @@ mod tests {
         let mut moves = Vec::new();
         for (red, black) in [("a", "i"), ("c", "g"), ("e", "e"), ("g", "c"), ("i", "a")] {
             moves.extend([format!("{red}3{red}4"), format!("{black}6{black}5")]);
-            for mv in ["h0g2", "h9g7", "g2h0", "g7h9", "b0c2", "b9c7", "c2b0", "c7b9", "h2h1", "h7h8"] {
+            for mv in
+                ["h0g2", "h9g7", "g2h0", "g7h9", "b0c2", "b9c7", "c2b0", "c7b9", "h2h1", "h7h8"]
+            {
                 moves.push(mv.to_owned());
             }
             moves.extend(["h1h2", "h8h7"].map(str::to_owned));
@@ -456,7 +465,8 @@ mod tests {
             .groups()
             .iter()
             .map(|(best, copies)| {
-                let others = copies.iter().map(|copy| format!("{} {}", name(&copy.member), copy.kind));
+                let others =
+                    copies.iter().map(|copy| format!("{} {}", name(&copy.member), copy.kind));
                 std::iter::once(name(best)).chain(others).collect()
             })
             .collect()
@@ -488,7 +498,13 @@ mod tests {
             (swapped, A),
         ]);
         let expected = [
-            "1", "2 identical", "3 retagged", "4 mirrored", "5 truncated", "6 mirrored+truncated", "7 transposed",
+            "1",
+            "2 identical",
+            "3 retagged",
+            "4 mirrored",
+            "5 truncated",
+            "6 mirrored+truncated",
+            "7 transposed",
         ];
         assert_eq!(found, [expected.map(str::to_owned).to_vec()]);
     }

@@ -60,7 +60,12 @@ impl<W: Write + Send> TableFile<W> {
     /// # Errors
     ///
     /// What the system says.
-    pub fn new(format: FileFormat, table: Table, positions: Positions, mut out: W) -> io::Result<TableFile<W>> {
+    pub fn new(
+        format: FileFormat,
+        table: Table,
+        positions: Positions,
+        mut out: W,
+    ) -> io::Result<TableFile<W>> {
         let kind = match format {
             #[cfg(feature = "tables")]
             FileFormat::Parquet => {

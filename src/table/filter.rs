@@ -59,7 +59,9 @@ pub enum FilterError {
     #[error("{0}: 缺少 = != >= <= > < ~ / lacks an operator: = != >= <= > < ~")]
     NoOperator(String),
     /// No such column.
-    #[error("{0}: games 没有这一列，列名见 SCHEMA.md，另有 player team code / not a column of games; there are player, team and code too")]
+    #[error(
+        "{0}: games 没有这一列，列名见 SCHEMA.md，另有 player team code / not a column of games; there are player, team and code too"
+    )]
     NoColumn(String),
     /// An order of things that have none.
     #[error("{0}: 只能用 = != ~ / takes only = != ~")]
@@ -127,9 +129,9 @@ fn condition(text: &str) -> Result<Condition, FilterError> {
     let at = text.find(['!', '>', '<', '=', '~']);
     let found = at.and_then(|at| {
         let (name, rest) = text.split_at(at);
-        OPERATORS.iter().find_map(|(sign, operator)| {
-            Some((name.trim(), *operator, rest.strip_prefix(sign)?))
-        })
+        OPERATORS
+            .iter()
+            .find_map(|(sign, operator)| Some((name.trim(), *operator, rest.strip_prefix(sign)?)))
     });
     let Some((name, operator, values)) = found else {
         return Err(FilterError::NoOperator(text.to_owned()));
@@ -143,7 +145,8 @@ fn condition(text: &str) -> Result<Condition, FilterError> {
             None => return Err(FilterError::NoColumn(name.to_owned())),
         },
     };
-    let ordered = matches!(operator, Operator::AtLeast | Operator::AtMost | Operator::Over | Operator::Under);
+    let ordered =
+        matches!(operator, Operator::AtLeast | Operator::AtMost | Operator::Over | Operator::Under);
     if ordered && !matches!(field, Field::Column(_)) {
         return Err(FilterError::NoOrder(name.to_owned()));
     }
@@ -155,7 +158,8 @@ impl Condition {
     fn holds(&self, study: &Study, row: &[Cell<'_>], names: &Names) -> bool {
         let any = |test: &dyn Fn(&str) -> bool| self.values.iter().any(|value| test(value));
         let either = |of: Of, keys: &[Option<String>; 2]| {
-            let is = |value: &str| names.key(of, value).is_some_and(|key| keys.contains(&Some(key)));
+            let is =
+                |value: &str| names.key(of, value).is_some_and(|key| keys.contains(&Some(key)));
             let part = |value: &str| keys.iter().flatten().any(|key| key.contains(value));
             let none = |value: &str| value.is_empty() && keys.iter().all(Option::is_none);
             match self.operator {
@@ -231,7 +235,12 @@ mod tests {
     fn holds(filter: &str) -> bool {
         let mut study = study(
             "h2e2 h9g7",
-            &[("red", "许银川"), ("black", "吕钦"), ("date", "2001.03.13"), ("event", "Grand Prix")],
+            &[
+                ("red", "许银川"),
+                ("black", "吕钦"),
+                ("date", "2001.03.13"),
+                ("event", "Grand Prix"),
+            ],
         );
         study.report.result = "1-0";
         Filter::parse(filter).unwrap().holds(&study, &Names::default())

@@ -88,7 +88,6 @@ pub(super) fn number(mv: Move) -> u64 {
     (mv.from.index() * Square::COUNT + mv.to.index() + 1) as u64
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -107,7 +107,8 @@ impl Names {
     ///
     /// The text is not such a document, or one spelling stands for two names.
     pub fn with_aliases(text: &str) -> Result<Names, AliasError> {
-        let file: File = toml::from_str(text).map_err(|error| AliasError::Toml(error.to_string()))?;
+        let file: File =
+            toml::from_str(text).map_err(|error| AliasError::Toml(error.to_string()))?;
         let mut aliases: BTreeMap<(Of, String), String> = BTreeMap::new();
         for (of, names) in [(Of::Player, file.players), (Of::Team, file.teams)] {
             for (name, spellings) in names {
@@ -208,7 +209,8 @@ fn without_bracket(name: &str) -> &str {
     const PAIRS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('【', '】'), ('〔', '〕')];
     let mut name = name.trim();
     for _ in 0..2 {
-        let Some((open, close)) = PAIRS.into_iter().find(|(_, close)| name.ends_with(*close)) else {
+        let Some((open, close)) = PAIRS.into_iter().find(|(_, close)| name.ends_with(*close))
+        else {
             break;
         };
         let inside = &name[..name.len() - close.len_utf8()];
@@ -227,7 +229,8 @@ fn without_titles(name: &str) -> &str {
     for _ in 0..4 {
         let shorter = TITLES.iter().find_map(|title| {
             let left = name.strip_prefix(title).or_else(|| name.strip_suffix(title))?;
-            let left = left.trim_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '-' | '·'));
+            let left =
+                left.trim_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '-' | '·'));
             (left.chars().count() >= 2).then_some(left)
         });
         match shorter {
@@ -241,7 +244,9 @@ fn without_titles(name: &str) -> &str {
 /// Without blanks and punctuation in Chinese names; others in lower case with single blanks.
 fn without_blanks(name: &str) -> String {
     let is_gap = |c: char| {
-        c.is_whitespace() || c.is_control() || matches!(c, '·' | '•' | '・' | '．' | '.' | ',' | '、' | '_' | '-' | '\'')
+        c.is_whitespace()
+            || c.is_control()
+            || matches!(c, '·' | '•' | '・' | '．' | '.' | ',' | '、' | '_' | '-' | '\'')
     };
     if name.chars().any(is_chinese) {
         return name.chars().filter(|c| !is_gap(*c)).flat_map(char::to_lowercase).collect();
@@ -275,7 +280,8 @@ mod tests {
         ] {
             assert_eq!(key(spelling).as_deref(), Some("许银川"), "{spelling}");
         }
-        for spelling in ["Xu Yinchuan", "XU  YINCHUAN", "Ｘｕ　Ｙｉｎｃｈｕａｎ", "xu-yinchuan"] {
+        for spelling in ["Xu Yinchuan", "XU  YINCHUAN", "Ｘｕ　Ｙｉｎｃｈｕａｎ", "xu-yinchuan"]
+        {
             assert_eq!(key(spelling).as_deref(), Some("xu yinchuan"), "{spelling}");
         }
     }
@@ -301,7 +307,10 @@ mod tests {
         let names = Names::with_aliases("[players]\n\"许银川\" = [\"许仙\"]").unwrap();
         let rules = |text| names.explain(Of::Player, text).unwrap().1;
         assert_eq!(rules("许银川"), []);
-        assert_eq!(rules("許　銀川(粵)"), [Rule::Width, Rule::Traditional, Rule::Bracket, Rule::Blank]);
+        assert_eq!(
+            rules("許　銀川(粵)"),
+            [Rule::Width, Rule::Traditional, Rule::Bracket, Rule::Blank]
+        );
         assert_eq!(rules("许仙"), [Rule::Alias]);
         // A team of that name is another matter.
         assert_eq!(names.key(Of::Team, "许仙").as_deref(), Some("许仙"));

@@ -73,9 +73,8 @@ struct Opening {
     patterns: [Pattern; 2],
 }
 
-static TABLE: LazyLock<Vec<Opening>> = LazyLock::new(|| {
-    read(include_str!("openings.toml")).expect("a test reads the embedded table")
-});
+static TABLE: LazyLock<Vec<Opening>> =
+    LazyLock::new(|| read(include_str!("openings.toml")).expect("a test reads the embedded table"));
 
 /// The table of a TOML document; the error names the code and the move at fault.
 fn read(text: &str) -> Result<Vec<Opening>, String> {

@@ -6,7 +6,9 @@ use polars::prelude::{
     Column as Series, DataFrame, DataType, IntoColumn, NamedFrom, PolarsError, Schema,
     Series as Values,
 };
-use polars_io::parquet::write::{BatchedWriter, KeyValueMetadata, ParquetCompression, ParquetWriter};
+use polars_io::parquet::write::{
+    BatchedWriter, KeyValueMetadata, ParquetCompression, ParquetWriter,
+};
 
 use super::{
     cell::{Batch, Column, Kind},
@@ -22,9 +24,11 @@ pub(super) struct ParquetFile<W: Write + Send> {
 
 impl<W: Write + Send> ParquetFile<W> {
     pub(super) fn new(table: Table, positions: Positions, out: W) -> io::Result<ParquetFile<W>> {
-        let types = schema::columns(table, positions).map(|column| (column.name.into(), data_type(column.kind)));
+        let types = schema::columns(table, positions)
+            .map(|column| (column.name.into(), data_type(column.kind)));
         let types: Schema = types.collect();
-        let metadata = metadata(table, positions).into_iter().map(|(key, value)| (key.to_owned(), value));
+        let metadata =
+            metadata(table, positions).into_iter().map(|(key, value)| (key.to_owned(), value));
         let writer = ParquetWriter::new(out)
             .with_compression(ParquetCompression::Zstd(None))
             .with_key_value_metadata(Some(KeyValueMetadata::from_static(metadata.collect())))
@@ -141,6 +145,10 @@ mod tests {
     #[test]
     fn the_metadata_hold_the_schema() {
         let metadata = metadata(Table::Plies, Positions::None);
-        assert!(metadata.iter().any(|(key, value)| *key == "qijian.schema" && value.contains("move_zh")));
+        assert!(
+            metadata
+                .iter()
+                .any(|(key, value)| *key == "qijian.schema" && value.contains("move_zh"))
+        );
     }
 }

@@ -154,9 +154,9 @@ fn codes(study: &Study) -> Option<String> {
 
 /// The letters of a side's pieces, in the order of [`Kind::ALL`].
 pub(super) fn material(position: &Position, side: Side) -> String {
-    let letters = Kind::ALL.into_iter().flat_map(|kind| {
-        std::iter::repeat_n(kind.letter(), position.pieces(side, kind).len())
-    });
+    let letters = Kind::ALL
+        .into_iter()
+        .flat_map(|kind| std::iter::repeat_n(kind.letter(), position.pieces(side, kind).len()));
     letters.collect()
 }
 
@@ -295,8 +295,7 @@ mod tests {
     #[test]
     fn a_packed_position_tells_every_piece() {
         let start = packed(&Position::start());
-        let nibbles: Vec<u8> =
-            start[..45].iter().flat_map(|byte| [byte & 15, byte >> 4]).collect();
+        let nibbles: Vec<u8> = start[..45].iter().flat_map(|byte| [byte & 15, byte >> 4]).collect();
         assert_eq!(nibbles.iter().filter(|nibble| **nibble != 0).count(), 32);
         // The order of Kind::ALL: R is the fifth, so a0 is 5 and a9 12.
         assert_eq!((nibbles[0], nibbles[81]), (5, 12));

@@ -109,9 +109,32 @@ pub fn partition_name(column: &str, value: Option<&str>) -> String {
     let Some(value) = value else { return format!("{column}=__HIVE_DEFAULT_PARTITION__") };
     let mut name = format!("{column}=");
     for c in value.chars() {
-        if c.is_control() || matches!(c, '/' | '\\' | '=' | '%' | ':' | '*' | '?' | '"' | '<' | '>' | '|' | '#' | '\'' | '{' | '}' | '[' | ']' | '^') {
+        if c.is_control()
+            || matches!(
+                c,
+                '/' | '\\'
+                    | '='
+                    | '%'
+                    | ':'
+                    | '*'
+                    | '?'
+                    | '"'
+                    | '<'
+                    | '>'
+                    | '|'
+                    | '#'
+                    | '\''
+                    | '{'
+                    | '}'
+                    | '['
+                    | ']'
+                    | '^'
+            )
+        {
             let mut bytes = [0; 4];
-            c.encode_utf8(&mut bytes).bytes().for_each(|byte| name.push_str(&format!("%{byte:02X}")));
+            c.encode_utf8(&mut bytes)
+                .bytes()
+                .for_each(|byte| name.push_str(&format!("%{byte:02X}")));
         } else {
             name.push(c);
         }
@@ -136,7 +159,8 @@ static COLUMNS: LazyLock<[Vec<Column>; 3]> =
 
 /// The columns below the heading `heading` of `document`.
 fn read(document: &'static str, heading: &str) -> Vec<Column> {
-    let lines = document.lines().skip_while(|line| line.strip_prefix("## ") != Some(heading)).skip(1);
+    let lines =
+        document.lines().skip_while(|line| line.strip_prefix("## ") != Some(heading)).skip(1);
     let section = lines.take_while(|line| !line.starts_with("## "));
     section.filter_map(column).collect()
 }
@@ -167,7 +191,8 @@ mod tests {
     #[test]
     fn names_are_unique() {
         for table in Table::ALL {
-            let mut names: Vec<_> = columns(table, Positions::Fen).map(|column| column.name).collect();
+            let mut names: Vec<_> =
+                columns(table, Positions::Fen).map(|column| column.name).collect();
             let count = names.len();
             names.sort_unstable();
             names.dedup();

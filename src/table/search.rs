@@ -45,7 +45,9 @@ pub enum QueryError {
     #[error("--fen: {0}")]
     Fen(#[from] FenError),
     /// The material.
-    #[error("--material {0}: 只用 K A B N R C P，大写红方，小写黑方 / letters K A B N R C P only, upper case Red, lower case Black")]
+    #[error(
+        "--material {0}: 只用 K A B N R C P，大写红方，小写黑方 / letters K A B N R C P only, upper case Red, lower case Black"
+    )]
     Material(String),
     /// A move.
     #[error("--moves: {0} 不是此时的合法着法 / no legal move here")]
@@ -89,7 +91,8 @@ impl Query {
         let mut counts = [[0; 7]; 2];
         for letter in letters.chars() {
             let piece = Piece::from_letter(letter);
-            let Piece { side, kind } = piece.ok_or_else(|| QueryError::Material(letters.to_owned()))?;
+            let Piece { side, kind } =
+                piece.ok_or_else(|| QueryError::Material(letters.to_owned()))?;
             counts[side as usize][kind as usize] += 1;
         }
         for side in &mut counts {
@@ -108,7 +111,8 @@ impl Query {
         let mut position = Position::start();
         let mut moves = Vec::new();
         for text in texts.split([',', '，']).map(str::trim).filter(|text| !text.is_empty()) {
-            let readings = notation::shapes(text).map(|shape| notation::read(text, shape, &position));
+            let readings =
+                notation::shapes(text).map(|shape| notation::read(text, shape, &position));
             let mut found = readings.filter_map(|reading| match reading {
                 Reading::Move { mv, .. } => Some(mv),
                 _ => None,
@@ -133,7 +137,10 @@ impl Query {
 
     /// Whether nothing is asked for.
     pub fn is_empty(&self) -> bool {
-        self.position.is_none() && self.material.is_none() && self.moves.is_none() && self.player.is_none()
+        self.position.is_none()
+            && self.material.is_none()
+            && self.moves.is_none()
+            && self.player.is_none()
     }
 
     /// Where `study` has all that is looked for; `None` if it has not. The hit is that of the position if one is asked for,
@@ -169,7 +176,8 @@ impl Query {
 
     fn find_position(&self, keys: &Keys, study: &Study) -> Option<Hit> {
         let start = study.start.as_ref()?.key();
-        let mut all = std::iter::once(start).chain(study.plies.iter().map(|ply| ply.key)).enumerate();
+        let mut all =
+            std::iter::once(start).chain(study.plies.iter().map(|ply| ply.key)).enumerate();
         all.find_map(|(ply, key)| {
             let plain = keys.plain.contains(&key);
             let mirrored = !plain && !self.exact && keys.mirrored.contains(&key);
@@ -239,7 +247,7 @@ mod tests {
         let player = |name| Query::default().player(name, &Names::default());
         assert_eq!(hit(player("许银川 特级大师"), "h2e2"), Some((0, false)));
         assert_eq!(hit(player("赵国荣"), "h2e2"), None);
-        let both = player("吕钦").unwrap().moves("炮8平5");
+        let both = player("吕钦").unwrap().moves("炮二平九");
         assert!(matches!(both, Err(QueryError::Moves(_))));
     }
 

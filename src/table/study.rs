@@ -83,7 +83,12 @@ pub struct Study {
 
 impl Study {
     /// Studies a game: `report` with its moves, the start position, and what stands at the plies.
-    pub fn new(report: GameReport, start: Option<Position>, notes: Vec<Note>, names: &Names) -> Study {
+    pub fn new(
+        report: GameReport,
+        start: Option<Position>,
+        notes: Vec<Note>,
+        names: &Names,
+    ) -> Study {
         let moves = report.moves.as_deref().unwrap_or_default();
         let (plies, end, line) = match &start {
             Some(start) => {
@@ -210,17 +215,19 @@ pub(super) mod tests {
         let mut report = GameReport::new("a.pgn", 1);
         report.moves = Some(moves.split_whitespace().map(|mv| mv.parse().unwrap()).collect());
         report.plies = report.moves.as_ref().map_or(0, Vec::len) as u32;
-        report.tags = tags.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+        report.tags =
+            tags.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
         Study::new(report, Some(Position::start()), Vec::new(), &Names::default())
     }
 
     #[test]
     fn plies_tell_what_they_do() {
-        let study = study("h2e2 h9g7 e2e6 f9e8", &[("red", "許銀川"), ("black", "?")]);
+        let study = study("h2e2 f9e8 e2e6 e8f7", &[("red", "許銀川"), ("black", "?")]);
         let captures: Vec<bool> = study.plies.iter().map(|ply| ply.captured.is_some()).collect();
         assert_eq!(captures, [false, false, true, false]);
-        // 炮五进四 gives check over the empty middle file: the adviser blocks.
-        assert!(study.plies[2].check);
+        // 炮五进四 takes the pawn, and the adviser on e8 is its screen.
+        let checks: Vec<bool> = study.plies.iter().map(|ply| ply.check).collect();
+        assert_eq!(checks, [false, false, true, false]);
         assert_eq!(study.first_capture(), Some(3));
         assert_eq!((study.longest_quiet(), study.plies[3].since_capture), (2, 1));
         assert_eq!(study.players, [Some("许银川".to_owned()), None]);

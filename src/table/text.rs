@@ -124,7 +124,8 @@ mod tests {
         assert_eq!(&record[at("red")], "");
         let mut lines = Vec::new();
         jsonl_rows(Table::Plies, Positions::None, rows.of(Table::Plies), &mut lines).unwrap();
-        let first: Value = serde_json::from_slice(lines.split(|b| *b == b'\n').next().unwrap()).unwrap();
+        let first: Value =
+            serde_json::from_slice(lines.split(|b| *b == b'\n').next().unwrap()).unwrap();
         assert_eq!(first["move_zh"], "炮二平五");
         assert_eq!(first["captured"], Value::Null);
         assert!(first["hash"].is_u64());

@@ -64,15 +64,17 @@ const OF_GAME: &[(&str, Type)] = &[
 const OF_SIDE: &[(&str, Type)] =
     &[("player", Text), ("team", Text), ("side", Text), ("as_red", Int)];
 const OF_PLY: &[(&str, Type)] = &[("ply", Int), ("plies", Int), ("captures", Int), ("checks", Int)];
-const OF_FINDING: &[(&str, Type)] = &[
-    ("code", Text),
-    ("severity", Text),
-    ("verdict", Text),
-    ("findings", Int),
+const OF_FINDING: &[(&str, Type)] =
+    &[("code", Text), ("severity", Text), ("verdict", Text), ("findings", Int), ("games", Int)];
+const OF_PIECE: &[(&str, Type)] = &[
+    ("side", Text),
+    ("piece", Text),
+    ("order", Int),
     ("games", Int),
+    ("start", Int),
+    ("left", Int),
+    ("gone", Int),
 ];
-const OF_PIECE: &[(&str, Type)] =
-    &[("side", Text), ("piece", Text), ("order", Int), ("games", Int), ("start", Int), ("left", Int), ("gone", Int)];
 const OF_LINE: &[(&str, Type)] = &[("line", Text), ("moves", Text)];
 const OF_PAIR: &[(&str, Type)] = &[("player", Text), ("opponent", Text), ("as_red", Int)];
 const OF_NAME: &[(&str, Type)] =
@@ -245,7 +247,12 @@ impl Facts {
     }
 
     fn names(&mut self, study: &Study, names: &Names) {
-        let all = [("red", Of::Player), ("black", Of::Player), ("red_team", Of::Team), ("black_team", Of::Team)];
+        let all = [
+            ("red", Of::Player),
+            ("black", Of::Player),
+            ("red_team", Of::Team),
+            ("black_team", Of::Team),
+        ];
         for (tag, of) in all {
             let Some(spelling) = study.tag(tag) else { continue };
             let Some((name, rules)) = names.explain(of, spelling) else { continue };

@@ -25,7 +25,8 @@ pub(super) fn grid(
     asked: &Asked,
     base: Base,
 ) -> Grid {
-    let own = table.keys.iter().filter(|key| asked.by.iter().all(|by| by.as_str() != **key)).count();
+    let own =
+        table.keys.iter().filter(|key| asked.by.iter().all(|by| by.as_str() != **key)).count();
     let shared = table.keys.len() - own;
     let measures = table.measures.len();
     let mut rows: Vec<Row> = rows
@@ -44,8 +45,12 @@ pub(super) fn grid(
         rows.retain(|row| row.sums[0] >= asked.min_games);
     }
     let by: Vec<GridColumn> = asked.by.iter().map(|by| key_column(by.as_str())).collect();
-    let keys: Vec<&str> =
-        table.keys.iter().copied().filter(|key| asked.by.iter().all(|by| by.as_str() != *key)).collect();
+    let keys: Vec<&str> = table
+        .keys
+        .iter()
+        .copied()
+        .filter(|key| asked.by.iter().all(|by| by.as_str() != *key))
+        .collect();
     let mut grid = Grid {
         name: table.name.to_owned(),
         title: table.title(),
@@ -123,7 +128,12 @@ fn key_column(name: &str) -> GridColumn {
         "first_move" => word(name, "首着", "first move"),
         "drawn_by" => word(name, "原因", "cause"),
         "tag_agrees" => word(name, "相同到", "same to"),
-        _ => GridColumn { name: name.to_owned(), title: Words::new(name.to_owned(), name.to_owned()), share: false, number: false },
+        _ => GridColumn {
+            name: name.to_owned(),
+            title: Words::new(name.to_owned(), name.to_owned()),
+            share: false,
+            number: false,
+        },
     }
 }
 
@@ -156,7 +166,7 @@ fn outcomes(grid: &mut Grid, rows: Vec<Row>, keys: &[&str], base: Base) {
         if has_red {
             figures.push(Figure::Count(sums[5]));
         }
-        figures.extend(outcome(&sums));
+        figures.extend(outcome(&sums, of_side));
         grid.rows.push(figures);
     }
     let by_year = label > 0 && grid.columns[label - 1].name == "year";
@@ -193,13 +203,13 @@ fn outcome_columns(of_side: bool) -> Vec<GridColumn> {
     .collect()
 }
 
-/// Of games, wins, draws, losses, unknown; the shares depend on how many columns there are.
-fn outcome(sums: &[i64]) -> Vec<Figure> {
-    let [_, wins, draws, losses, open] = [sums[0], sums[1], sums[2], sums[3], sums[4]];
+/// Of games, wins, draws, losses, unknown: the figures of [`outcome_columns`].
+fn outcome(sums: &[i64], of_side: bool) -> Vec<Figure> {
+    let [wins, draws, losses, open] = [sums[1], sums[2], sums[3], sums[4]];
     let known = wins + draws + losses;
     let mut figures: Vec<Figure> = [wins, draws, losses, open].map(Figure::Count).to_vec();
     figures.push(of(wins, known));
-    if sums.len() == 5 {
+    if !of_side {
         figures.extend([of(draws, known), of(losses, known)]);
     }
     figures.push(points(wins, draws, known));
@@ -211,7 +221,8 @@ fn first_moves(grid: &mut Grid, rows: Vec<Row>, base: Base) {
     let rows: Vec<Row> = rows.into_iter().filter(|row| row.keys != [Figure::Null]).collect();
     if grid.columns.is_empty() && !rows.is_empty() {
         let mut sums = vec![0; rows[0].sums.len()];
-        rows.iter().for_each(|row| sums.iter_mut().zip(&row.sums).for_each(|(all, sum)| *all += sum));
+        rows.iter()
+            .for_each(|row| sums.iter_mut().zip(&row.sums).for_each(|(all, sum)| *all += sum));
         let all = Row { by: Vec::new(), keys: vec![Figure::Text("*".to_owned())], sums };
         let rows = std::iter::once(all).chain(rows).collect();
         return outcomes(grid, rows, &["first_move"], base);
@@ -238,7 +249,11 @@ fn groups(rows: Vec<Row>) -> Vec<(Vec<Figure>, Vec<(Option<i64>, Vec<i64>)>)> {
 /// Lengths in bins; the mean and the median stand in the note of the whole.
 fn lengths(grid: &mut Grid, rows: Vec<Row>) {
     let start = grid.columns.len();
-    grid.columns.extend([number("from", "自", "from"), number("to", "至（着）", "to (plies)"), number("games", "局数", "games")]);
+    grid.columns.extend([
+        number("from", "自", "from"),
+        number("to", "至（着）", "to (plies)"),
+        number("games", "局数", "games"),
+    ]);
     grid.columns.push(share("share", "占比", "share"));
     grid.columns.extend([
         share("red_win_rate", "红胜率", "Red wins"),
@@ -261,7 +276,12 @@ fn lengths(grid: &mut Grid, rows: Vec<Row>) {
         for (bin, sums) in bins(&values) {
             let known = sums[1] + sums[2] + sums[3];
             let mut row = by.clone();
-            row.extend([Figure::Count(bin), Figure::Count(bin + BIN - 1), Figure::Count(sums[0]), of(sums[0], total)]);
+            row.extend([
+                Figure::Count(bin),
+                Figure::Count(bin + BIN - 1),
+                Figure::Count(sums[0]),
+                of(sums[0], total),
+            ]);
             row.extend([of(sums[1], known), of(sums[2], known), of(sums[3], known)]);
             grid.rows.push(row);
         }
@@ -317,7 +337,11 @@ fn plies(grid: &mut Grid, rows: Vec<Row>) {
 
 fn first_captures(grid: &mut Grid, rows: Vec<Row>) {
     let start = grid.columns.len();
-    grid.columns.extend([number("from", "自", "from"), number("to", "至（着）", "to (plies)"), number("games", "局数", "games")]);
+    grid.columns.extend([
+        number("from", "自", "from"),
+        number("to", "至（着）", "to (plies)"),
+        number("games", "局数", "games"),
+    ]);
     grid.columns.extend([share("share", "占比", "share"), share("so_far", "累计", "so far")]);
     let groups = groups(rows);
     if let ([(_, values)], 0) = (&groups[..], start) {
@@ -326,7 +350,9 @@ fn first_captures(grid: &mut Grid, rows: Vec<Row>) {
         if let Some((mean, median)) = mean_and_median(&counts) {
             grid.note = Words::new(
                 format!("平均第 {mean:.2} 着，中位数第 {median} 着；空行是没有吃子的局。"),
-                format!("Mean ply {mean:.2}, median {median}; the row without plies holds the games without a capture."),
+                format!(
+                    "Mean ply {mean:.2}, median {median}; the row without plies holds the games without a capture."
+                ),
             );
         }
     }
@@ -342,7 +368,13 @@ fn first_captures(grid: &mut Grid, rows: Vec<Row>) {
         }
         for (_, sums) in values.iter().filter(|(key, _)| key.is_none()) {
             let mut row = by.clone();
-            row.extend([Figure::Null, Figure::Null, Figure::Count(sums[0]), of(sums[0], total), Figure::Null]);
+            row.extend([
+                Figure::Null,
+                Figure::Null,
+                Figure::Count(sums[0]),
+                of(sums[0], total),
+                Figure::Null,
+            ]);
             grid.rows.push(row);
         }
     }
@@ -352,9 +384,14 @@ fn first_captures(grid: &mut Grid, rows: Vec<Row>) {
 /// Games by one key, as shares of those that have it.
 fn shares(grid: &mut Grid, rows: Vec<Row>, key: &str) {
     let start = grid.columns.len();
-    grid.columns.extend([key_column(key), number("games", "局数", "games"), share("share", "占比", "share")]);
+    grid.columns.extend([
+        key_column(key),
+        number("games", "局数", "games"),
+        share("share", "占比", "share"),
+    ]);
     let known: Vec<Row> = rows.into_iter().filter(|row| row.keys != [Figure::Null]).collect();
-    let total = |by: &[Figure]| known.iter().filter(|row| row.by == by).map(|row| row.sums[0]).sum();
+    let total =
+        |by: &[Figure]| known.iter().filter(|row| row.by == by).map(|row| row.sums[0]).sum();
     for row in &known {
         let mut figures = row.by.clone();
         figures.extend(row.keys.clone());
@@ -419,7 +456,11 @@ fn pieces(grid: &mut Grid, rows: Vec<Row>) {
         let [games, first, left, gone] = [sums[0], sums[1], sums[2], sums[3]];
         let mut row = by;
         row.extend([keys[0].clone(), keys[2].clone()]);
-        row.extend([Figure::Count(games), Figure::Count(left), Figure::Real(left as f64 / games.max(1) as f64)]);
+        row.extend([
+            Figure::Count(games),
+            Figure::Count(left),
+            Figure::Real(left as f64 / games.max(1) as f64),
+        ]);
         row.extend([of(left, first), Figure::Count(gone), of(gone, games)]);
         grid.rows.push(row);
     }
@@ -471,7 +512,10 @@ fn activity(grid: &mut Grid, rows: Vec<Row>, asked: &Asked) {
         let year = |year: Option<i64>| year.map_or(Figure::Null, Figure::Count);
         let undated = total - dated().map(|(_, games)| games).sum::<i64>();
         row.extend([Figure::Count(total), year(dated().map(|(year, _)| year).min())]);
-        row.extend([year(dated().map(|(year, _)| year).max()), Figure::Count(dated().count() as i64)]);
+        row.extend([
+            year(dated().map(|(year, _)| year).max()),
+            Figure::Count(dated().count() as i64),
+        ]);
         row.extend([year(dated().map(|(_, games)| games).max()), Figure::Count(undated)]);
         grid.rows.push(row);
     }
@@ -512,11 +556,14 @@ fn tree(grid: &mut Grid, rows: Vec<Row>, asked: &Asked) {
         share("share", "占前着", "of the line before"),
     ]);
     grid.columns.extend(outcome_columns(false));
-    let text = |figure: &Figure| if let Figure::Text(text) = figure { text.clone() } else { String::new() };
+    let text = |figure: &Figure| {
+        if let Figure::Text(text) = figure { text.clone() } else { String::new() }
+    };
     let key = |by: &[Figure], line: &str| format!("{by:?} {line}");
     let games: std::collections::HashMap<String, i64> =
         rows.iter().map(|row| (key(&row.by, &text(&row.keys[0])), row.sums[0])).collect();
-    let parent = |line: &str| line.rsplit_once(' ').map(|(before, _)| before.to_owned()).unwrap_or_default();
+    let parent =
+        |line: &str| line.rsplit_once(' ').map(|(before, _)| before.to_owned()).unwrap_or_default();
     let mut roots: std::collections::HashMap<String, i64> = std::collections::HashMap::new();
     for row in rows.iter().filter(|row| !text(&row.keys[0]).contains(' ')) {
         *roots.entry(format!("{:?}", row.by)).or_default() += row.sums[0];
@@ -537,14 +584,19 @@ fn tree(grid: &mut Grid, rows: Vec<Row>, asked: &Asked) {
         path.reverse();
         path
     };
-    let mut order: Vec<(&Row, Vec<(i64, String)>)> = rows.iter().map(|row| (row, place(row))).collect();
+    let mut order: Vec<(&Row, Vec<(i64, String)>)> =
+        rows.iter().map(|row| (row, place(row))).collect();
     order.sort_by(|(a, one), (b, two)| by_order(&a.by, &b.by).then_with(|| one.cmp(two)));
     for (row, path) in order.iter().filter(|(row, _)| row.sums[0] >= asked.min_games) {
         let line = text(&row.keys[0]);
         let mut figures = row.by.clone();
-        figures.extend([Figure::Count(path.len() as i64), row.keys[1].clone(), Figure::Count(row.sums[0])]);
+        figures.extend([
+            Figure::Count(path.len() as i64),
+            row.keys[1].clone(),
+            Figure::Count(row.sums[0]),
+        ]);
         figures.push(of(row.sums[0], whole(&row.by, &line)));
-        figures.extend(outcome(&row.sums));
+        figures.extend(outcome(&row.sums, false));
         grid.rows.push(figures);
     }
 }

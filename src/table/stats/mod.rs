@@ -10,8 +10,8 @@ mod finish;
 mod specs;
 
 use polars::prelude::{
-    DataFrame, Expr, IntoLazy, LazyFrame, PlSmallStr, PolarsError, SortMultipleOptions, col, concat,
-    UnionArgs,
+    DataFrame, Expr, IntoLazy, LazyFrame, PlSmallStr, PolarsError, SortMultipleOptions, UnionArgs,
+    col, concat,
 };
 
 use crate::report::{Figure, Grid};
@@ -202,7 +202,9 @@ impl Sums {
         }
         for (index, table) in self.asked.tables.iter().enumerate() {
             let base = self.asked.base(table);
-            let Some((_, frame)) = frames.iter().find(|(known, _)| *known == base) else { continue };
+            let Some((_, frame)) = frames.iter().find(|(known, _)| *known == base) else {
+                continue;
+            };
             let summed = self.summed(table, frame.clone().lazy())?;
             self.frames[index].push(summed);
             if self.frames[index].len() >= MOST_FRAMES {
@@ -237,7 +239,8 @@ impl Sums {
     /// The sums of all frames of a table.
     fn all(&self, index: usize) -> Result<DataFrame, PolarsError> {
         let table = self.asked.tables[index];
-        let frames: Vec<LazyFrame> = self.frames[index].iter().map(|frame| frame.clone().lazy()).collect();
+        let frames: Vec<LazyFrame> =
+            self.frames[index].iter().map(|frame| frame.clone().lazy()).collect();
         self.summed(table, concat(frames, UnionArgs::default())?)
     }
 
@@ -259,7 +262,8 @@ impl Sums {
                 }
                 rows = figures(&all)?;
             }
-            let extra = self.asked.by.iter().filter(|by| !table.keys.contains(&by.as_str())).count();
+            let extra =
+                self.asked.by.iter().filter(|by| !table.keys.contains(&by.as_str())).count();
             grids.push(finish::grid(table, rows, extra, &self.asked, self.asked.base(table)));
         }
         Ok(grids)
@@ -320,7 +324,9 @@ pub fn parquet(grid: &Grid) -> Result<Vec<u8>, PolarsError> {
     }
     let mut frame = DataFrame::new(rows.len(), columns)?;
     let mut bytes = Vec::new();
-    polars_io::parquet::write::ParquetWriter::new(&mut bytes).set_parallel(false).finish(&mut frame)?;
+    polars_io::parquet::write::ParquetWriter::new(&mut bytes)
+        .set_parallel(false)
+        .finish(&mut frame)?;
     Ok(bytes)
 }
 

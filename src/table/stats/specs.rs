@@ -43,7 +43,16 @@ const fn of_games(
     keys: &'static [&'static str],
     ranked: bool,
 ) -> Spec {
-    Spec { name, title, note: RATES, base: Base::Games, keys, measures: OUTCOMES, by_side: true, ranked }
+    Spec {
+        name,
+        title,
+        note: RATES,
+        base: Base::Games,
+        keys,
+        measures: OUTCOMES,
+        by_side: true,
+        ranked,
+    }
 }
 
 const RATES: (&str, &str) = (
@@ -56,11 +65,28 @@ static TABLES: &[Spec] = &[
     of_games("results", ("结果", "Results"), &[], false),
     of_games("years", ("各年", "Years"), &["year"], false),
     of_games("events", ("各赛事", "Events"), &["event"], true),
-    Spec { base: Base::Sides, measures: OF_SIDE, ..of_games("sides", ("红黑双方", "Sides"), &["side"], false) },
-    Spec { base: Base::Sides, measures: OF_SIDE, ..of_games("players", ("棋手", "Players"), &["player"], true) },
-    Spec { base: Base::Sides, measures: OF_SIDE, ..of_games("teams", ("单位", "Teams"), &["team"], true) },
+    Spec {
+        base: Base::Sides,
+        measures: OF_SIDE,
+        ..of_games("sides", ("红黑双方", "Sides"), &["side"], false)
+    },
+    Spec {
+        base: Base::Sides,
+        measures: OF_SIDE,
+        ..of_games("players", ("棋手", "Players"), &["player"], true)
+    },
+    Spec {
+        base: Base::Sides,
+        measures: OF_SIDE,
+        ..of_games("teams", ("单位", "Teams"), &["team"], true)
+    },
     of_games("openings", ("开局", "Openings"), &["opening", "opening_name"], true),
-    of_games("first-moves", ("首着与先行之利", "First moves and the advantage of moving first"), &["first_move"], true),
+    of_games(
+        "first-moves",
+        ("首着与先行之利", "First moves and the advantage of moving first"),
+        &["first_move"],
+        true,
+    ),
     Spec {
         by_side: false,
         ..of_games("lengths", ("着数分布", "Lengths of games"), &["length"], false)
@@ -68,7 +94,10 @@ static TABLES: &[Spec] = &[
     Spec {
         name: "plies",
         title: ("各着的吃子与将军", "Captures and checks by ply"),
-        note: ("百分率是下到该着的局中的比例。", "Percentages are of the games that reach the ply."),
+        note: (
+            "百分率是下到该着的局中的比例。",
+            "Percentages are of the games that reach the ply.",
+        ),
         base: Base::Plies,
         keys: &["ply"],
         measures: &["plies", "captures", "checks"],
@@ -150,7 +179,12 @@ static TABLES: &[Spec] = &[
             "A00 至 E48 按局面归类，与棋谱所带 ECCO 标签比较：代码相同、前两位相同、字母相同、不同。",
             "Codes by position compared with the ECCO tags of the records: same code, first two characters, letter, none.",
         ),
-        ..of_games("ecco-tags", ("开局代码与标签", "Opening codes and tags"), &["tag_agrees"], false)
+        ..of_games(
+            "ecco-tags",
+            ("开局代码与标签", "Opening codes and tags"),
+            &["tag_agrees"],
+            false,
+        )
     },
     Spec {
         name: "names",

@@ -35,7 +35,8 @@ fn games() -> Vec<Study> {
         game("丙", "乙", "*", "2003", "h0g2"),
     ];
     for _ in 0..2 {
-        let finding = Finding::new(Code::REPETITION_RULING, Words::new("", "")).with("verdict", "draw");
+        let finding =
+            Finding::new(Code::REPETITION_RULING, Words::new("", "")).with("verdict", "draw");
         games[4].report.findings.push(finding);
     }
     games
@@ -69,7 +70,12 @@ fn results_count_known_games_only() {
     assert_eq!(rows("results", &[]), ["8 3 2 1 2 3/6 2/6 1/6 4/6"]);
     assert_eq!(
         rows("years", &[]),
-        ["2001 2 2 0 0 0 2/2 0/2 0/2 2/2", "2002 3 1 1 1 0 1/3 1/3 1/3 1.5/3", "2003 2 0 0 0 2 0/0 0/0 0/0 0/0", "- 1 0 1 0 0 0/1 1/1 0/1 0.5/1"]
+        [
+            "2001 2 2 0 0 0 2/2 0/2 0/2 2/2",
+            "2002 3 1 1 1 0 1/3 1/3 1/3 1.5/3",
+            "2003 2 0 0 0 2 0/0 0/0 0/0 0/0",
+            "- 1 0 1 0 0 0/1 1/1 0/1 0.5/1"
+        ]
     );
 }
 
@@ -89,14 +95,25 @@ fn players_are_counted_on_both_sides() {
 fn moves_captures_and_causes() {
     assert_eq!(
         rows("first-moves", &[]),
-        ["* 8 3 2 1 2 3/6 2/6 1/6 4/6", "炮二平五 4 3 0 1 0 3/4 0/4 1/4 3/4", "兵七进一 2 0 2 0 0 0/2 2/2 0/2 1/2", "马二进三 2 0 0 0 2 0/0 0/0 0/0 0/0"]
+        [
+            "* 8 3 2 1 2 3/6 2/6 1/6 4/6",
+            "炮二平五 4 3 0 1 0 3/4 0/4 1/4 3/4",
+            "兵七进一 2 0 2 0 0 0/2 2/2 0/2 1/2",
+            "马二进三 2 0 0 0 2 0/0 0/0 0/0 0/0"
+        ]
     );
-    assert_eq!(rows("plies", &[]), ["1 8 0 0 0/8 0/8", "2 6 0 0 0/6 0/6", "3 2 2 2 2/2 2/2"]);
+    assert_eq!(rows("plies", &[]), ["1 8 0 0 0/8 0/8", "2 6 0 0 0/6 0/6", "3 2 2 0 2/2 0/2"]);
     assert_eq!(rows("first-captures", &[]), ["0 9 2 2/8 2/8", "- - 6 6/8 -"]);
     assert_eq!(rows("draws", &[]), ["agreement 2 2/2"]);
     assert_eq!(rows("limits", &[]), ["QJ501 draw 2 1"]);
     assert_eq!(rows("lengths", &[]), ["0 9 8 8/8 3/6 2/6 1/6"]);
-    assert_eq!(rows("tree", &[])[..2], ["1 炮二平五 4 4/8 3 0 1 0 3/4 0/4 1/4 3/4", "2 炮二平五 马8进7 3 3/4 2 0 1 0 2/3 0/3 1/3 2/3"]);
+    assert_eq!(
+        rows("tree", &[])[..2],
+        [
+            "1 炮二平五 4 4/8 3 0 1 0 3/4 0/4 1/4 3/4",
+            "2 炮二平五 马8进7 3 3/4 2 0 1 0 2/3 0/3 1/3 2/3"
+        ]
+    );
     let pawns = rows("pieces", &[]).into_iter().find(|row| row.starts_with("black 卒"));
     assert_eq!(pawns.as_deref(), Some("black 卒 8 38 4.75 38/40 0 0/8"));
 }
