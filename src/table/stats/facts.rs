@@ -158,24 +158,28 @@ impl Facts {
     }
 
     fn findings(&mut self, study: &Study) {
-        let mut seen: Vec<(String, &str, String)> = Vec::new();
+        // A game counts once for each key of a table, however many findings it has.
+        let mut coded: Vec<(String, &str)> = Vec::new();
+        let mut ruled: Vec<(String, String)> = Vec::new();
         for finding in &study.report.findings {
             let verdict = finding.data.get("verdict").and_then(|verdict| verdict.as_str());
             let verdict = verdict.unwrap_or_default().to_owned();
-            let kind = (finding.code.to_string(), finding.severity.as_str(), verdict);
-            let is_first = !seen.contains(&kind);
+            let code = finding.code.to_string();
+            let kind = (code.clone(), finding.severity.as_str());
+            let ruling = (code.clone(), verdict.clone());
+            let (new_code, new_ruling) = (!coded.contains(&kind), !ruled.contains(&ruling));
             let mut row = dimensions(study);
             row.extend([
-                Cell::Text(kind.0.clone().into()),
-                Cell::Text(kind.1.into()),
-                Cell::Text(kind.2.clone().into()),
+                Cell::Text(code.into()),
+                Cell::Text(finding.severity.as_str().into()),
+                Cell::Text(verdict.into()),
                 Cell::Int(1),
-                Cell::Int(is_first.into()),
+                Cell::Int(new_code.into()),
+                Cell::Int(new_ruling.into()),
             ]);
             self.batch.push(row);
-            if is_first {
-                seen.push(kind);
-            }
+            coded.extend(new_code.then_some(kind));
+            ruled.extend(new_ruling.then_some(ruling));
         }
     }
 

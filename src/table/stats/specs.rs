@@ -120,7 +120,7 @@ static TABLES: &[Spec] = &[
         note: NONE,
         base: Base::Findings,
         keys: &["code", "verdict"],
-        measures: &["findings", "games"],
+        measures: &["findings", "ruled_games"],
         by_side: false,
         ranked: false,
     },

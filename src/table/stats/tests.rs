@@ -105,7 +105,9 @@ fn moves_captures_and_causes() {
     assert_eq!(rows("plies", &[]), ["1 8 0 0 0/8 0/8", "2 6 0 0 0/6 0/6", "3 2 2 0 2/2 0/2"]);
     assert_eq!(rows("first-captures", &[]), ["0 9 2 2/8 2/8", "- - 6 6/8 -"]);
     assert_eq!(rows("draws", &[]), ["agreement 2 2/2"]);
-    assert_eq!(rows("limits", &[]), ["QJ501 draw 2 1"]);
+    assert_eq!(rows("limits", &[]), ["QJ501 draw 2 1", "QJ501 red_loses 1 1"]);
+    // One game, whatever the verdicts.
+    assert_eq!(rows("findings", &[]), ["QJ501 info 3 1"]);
     assert_eq!(rows("lengths", &[]), ["0 9 8 8/8 3/6 2/6 1/6"]);
     assert_eq!(
         rows("tree", &[])[..2],
