@@ -17,7 +17,7 @@ use super::{
 };
 
 /// Bars of one chart; the others stand in the table.
-const MOST_BARS: usize = 20;
+const MOST_BARS: usize = 24;
 /// Columns of a label.
 const LABEL: usize = 14;
 const WIDTH: u32 = 840;
@@ -119,7 +119,8 @@ fn draw(
                 plotters::style::text_anchor::HPos::Center,
                 plotters::style::text_anchor::VPos::Top,
             ));
-            area.draw_text(&clip(label, LABEL), &style, (at.0, down)).map_err(|e| fault(&e))?;
+            area.draw_text(&clip(label, if count > 12 { 8 } else { LABEL }), &style, (at.0, down))
+                .map_err(|e| fault(&e))?;
         }
     }
     area.present().map_err(|e| fault(&e))

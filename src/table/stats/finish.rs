@@ -169,9 +169,8 @@ fn outcomes(grid: &mut Grid, rows: Vec<Row>, keys: &[&str], base: Base) {
         figures.extend(outcome(&sums, of_side));
         grid.rows.push(figures);
     }
-    let by_year = label > 0 && grid.columns[label - 1].name == "year";
     let drawn = Drawn { label: label.saturating_sub(1), value: first - 1, line: false };
-    grid.drawn = (label > 0).then_some(Drawn { line: by_year && label == 1, ..drawn });
+    grid.drawn = (label > 0).then_some(drawn);
     if label > 1 && grid.columns[label - 1].name == "opening_name" {
         grid.drawn = Some(Drawn { label: label - 2, ..drawn });
     }
@@ -225,6 +224,11 @@ fn first_moves(grid: &mut Grid, rows: Vec<Row>, base: Base) {
             .for_each(|row| sums.iter_mut().zip(&row.sums).for_each(|(all, sum)| *all += sum));
         let all = Row { by: Vec::new(), keys: vec![Figure::Text("*".to_owned())], sums };
         let rows = std::iter::once(all).chain(rows).collect();
+        let (zh, en) = (&grid.note.zh, &grid.note.en);
+        grid.note = Words::new(
+            format!("首行 * 是全部。{zh}"),
+            format!("The first row, *, is all of them. {en}"),
+        );
         return outcomes(grid, rows, &["first_move"], base);
     }
     outcomes(grid, rows, &["first_move"], base);

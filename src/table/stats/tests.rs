@@ -34,10 +34,9 @@ fn games() -> Vec<Study> {
         game("丙", "甲", "*", "2003", "h0g2"),
         game("丙", "乙", "*", "2003", "h0g2"),
     ];
-    for _ in 0..2 {
-        let finding =
-            Finding::new(Code::REPETITION_RULING, Words::new("", "")).with("verdict", "draw");
-        games[4].report.findings.push(finding);
+    for verdict in ["draw", "draw", "red_loses"] {
+        let finding = Finding::new(Code::REPETITION_RULING, Words::new("", ""));
+        games[4].report.findings.push(finding.with("verdict", verdict));
     }
     games
 }
