@@ -1,6 +1,9 @@
 //! `qijian export PATHS... -o DIR`
 
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::{
+    num::{NonZeroU64, NonZeroUsize},
+    path::PathBuf,
+};
 
 use clap::Args;
 
@@ -35,6 +38,9 @@ pub(super) struct Export {
     /// 行组的行数 Rows of a row group
     #[arg(long, default_value = "65536", value_name = "N")]
     row_group: NonZeroUsize,
+    /// 一个部分的着数，默认 1048576，分目录时 262144 Plies of a part; 1048576 if not given, 262144 with --partition-by
+    #[arg(long, value_name = "N")]
+    part: Option<NonZeroU64>,
     /// 续做 Go on with what an interrupted run has left
     #[arg(long)]
     resume: bool,
@@ -91,6 +97,7 @@ impl Export {
             positions: self.positions,
             partition: self.partition_by,
             row_group: self.row_group,
+            part: self.part,
             resume: self.resume,
             force: self.force,
         };

@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     io::{self, Write},
-    num::NonZeroUsize,
+    num::{NonZeroU64, NonZeroUsize},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
@@ -85,6 +85,8 @@ pub struct Export {
     pub partition: Option<Partition>,
     /// Rows of a row group.
     pub row_group: NonZeroUsize,
+    /// Plies of a part; `None` is a million, and a quarter of that where files are split, as their rows wait in memory.
+    pub part: Option<NonZeroU64>,
     /// Go on with what an earlier run has left.
     pub resume: bool,
     /// Replace a dataset that is there.
@@ -153,14 +155,16 @@ pub fn export(
     let mut at = (reached, String::new());
     let mut failure = None;
     let mut counts = RowCounts::default();
-    let limit = if export.partition.is_some() { PARTITIONED_PART } else { PART };
+    let usual = if export.partition.is_some() { PARTITIONED_PART } else { PART };
+    let limit = export.part.map_or(usual, NonZeroU64::get);
+    let piece = PIECE.min(usize::try_from(limit).unwrap_or(PIECE));
     study(
         source::inputs(&export.paths),
         jobs,
         studying,
         reached,
         |made: &mut Made, study| made.add(&study, export),
-        |made| made.plies >= PIECE || made.counts.games >= PIECE as u64 / 4,
+        |made| made.plies >= piece || made.counts.games >= PIECE as u64 / 4,
         |piece| {
             // What comes after an interruption may have holes.
             if interrupted() {
@@ -254,6 +258,7 @@ fn options(export: &Export) -> Value {
         "positions": export.positions.as_str(),
         "partition_by": export.partition.map(Partition::as_str),
         "row_group": export.row_group,
+        "part": export.part,
         "more": export.options,
     })
 }
