@@ -64,8 +64,14 @@ const OF_GAME: &[(&str, Type)] = &[
 const OF_SIDE: &[(&str, Type)] =
     &[("player", Text), ("team", Text), ("side", Text), ("as_red", Int)];
 const OF_PLY: &[(&str, Type)] = &[("ply", Int), ("plies", Int), ("captures", Int), ("checks", Int)];
-const OF_FINDING: &[(&str, Type)] =
-    &[("code", Text), ("severity", Text), ("verdict", Text), ("findings", Int), ("games", Int)];
+const OF_FINDING: &[(&str, Type)] = &[
+    ("code", Text),
+    ("severity", Text),
+    ("verdict", Text),
+    ("findings", Int),
+    ("games", Int),
+    ("ruled_games", Int),
+];
 const OF_PIECE: &[(&str, Type)] = &[
     ("side", Text),
     ("piece", Text),
