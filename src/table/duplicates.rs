@@ -14,7 +14,8 @@
 //! - moves from the start position that are the same throughout make a pair from 20 plies on; shorter ones only where both
 //!   players or all tags are the same;
 //! - a game is a truncated copy from 40 plies on, if no player differs (a name that is not known does not differ), from 60 on
-//!   whoever played, and from 10 on where both players are the same;
+//!   whoever played, and from 10 on where both players are the same; what is the beginning of several games that go on
+//!   differently is an opening line and a copy of none of them, unless its players tell;
 //! - a transposed beginning must be followed by 20 plies, if no player differs, else by 40;
 //! - from another start position than the usual one, equal lines make a pair at any length (a composition is known by its
 //!   position), truncated ones from 10 plies on.
@@ -23,7 +24,7 @@
 //! one with most plies, then most variations, comments, tags, then fewest errors, then the first. An index holds about 150
 //! bytes and two more a ply for each game.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::{
     board::{Move, Position, Square},
@@ -303,6 +304,8 @@ impl Index {
                 }
             }
         }
+        // What each short game may be cut from, where its players do not settle it.
+        let mut open: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (game, entry) in self.games.iter().enumerate() {
             let mut line = LineHash::from_keys(entry.keys);
             for (index, number) in self.line(game).iter().enumerate() {
@@ -314,11 +317,25 @@ impl Index {
                 let keys = [Some(0), both(entry)].into_iter().flatten();
                 let found = keys.filter_map(|key| whole.get(&(line.either(), key))).flatten();
                 for short in found {
-                    if self.games[*short].plies as usize == plies && self.is_cut_pair(*short, game)
+                    if self.games[*short].plies as usize != plies || !self.is_cut_pair(*short, game)
                     {
-                        links.join(*short, game);
+                        continue;
+                    }
+                    match players(&self.games[*short], entry) {
+                        Players::Same => links.join(*short, game),
+                        _ => open.entry(*short).or_default().push(game),
                     }
                 }
+            }
+        }
+        for (short, games) in open {
+            // A beginning of games that go on differently is an opening line, and a copy of none of them.
+            let longest = games.iter().copied().max_by_key(|game| self.games[*game].plies);
+            let Some(longest) = longest else { continue };
+            let agrees =
+                |game: usize| self.alike(game, longest, self.games[game].plies as usize).is_some();
+            if games.iter().all(|game| agrees(*game)) {
+                games.iter().for_each(|game| links.join(short, *game));
             }
         }
     }
@@ -517,6 +534,10 @@ mod tests {
         assert!(groups(&[(short.clone(), A), (short.clone(), B)]).is_empty());
         assert!(groups(&[(short.clone(), &[]), (game.clone(), A)]).is_empty());
         assert!(groups(&[(game[..45].to_vec(), B), (game.clone(), A)]).is_empty());
+        // An opening line without names is the beginning of two games.
+        let mut other = game.clone();
+        other.swap(50, 52);
+        assert!(groups(&[(game[..44].to_vec(), &[]), (game.clone(), A), (other, B)]).is_empty());
         // The same players make it one.
         assert_eq!(groups(&[(short.clone(), A), (game, A)]).len(), 1);
         assert_eq!(groups(&[(short.clone(), A), (short, A)]).len(), 1);
