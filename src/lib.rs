@@ -78,3 +78,4 @@ pub mod report;
 pub mod rules;
 pub mod run;
 pub mod source;
+pub mod table;

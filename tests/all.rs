@@ -54,6 +54,8 @@ mod show;
 /// What the command prints on `samples/`, to be read in review.
 mod snapshots;
 mod support;
+/// Datasets, statistics, duplicates, searches.
+mod tables;
 /// Text formats against the grammars of `grammars/`.
 mod text_formats;
 /// Tournaments: samples, real events, the rows of the inventory.

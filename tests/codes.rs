@@ -24,6 +24,7 @@ const IN_WORDS: &[Code] = &[
     Code::DELETED_RECORD,
     Code::NOT_REPAIRED,
     Code::TAG_NAME,
+    Code::DUPLICATE_GAME,
     Code::UNDECODABLE_TEXT,
     Code::TEXT_ENCODING,
     Code::MIXED_ENCODINGS,

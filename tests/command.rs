@@ -102,9 +102,12 @@ fn faulty_samples_and_only_they_have_findings() {
 #[test]
 fn every_code_has_a_sample() {
     // QJ005 needs a file that the system refuses to read; QJ010, QJ011 and QJ206 come from `convert`, QJ013, QJ014 and
-    // QJ102 from `check --fix`, where valid samples have them (tests/fix.rs), QJ703 to QJ705 from `audit` (tests/audit.rs).
-    let without =
-        ["QJ005", "QJ010", "QJ011", "QJ206", "QJ013", "QJ014", "QJ102", "QJ703", "QJ704", "QJ705"];
+    // QJ102 from `check --fix`, where valid samples have them (tests/fix.rs), QJ703 to QJ705 from `audit` (tests/audit.rs), QJ020
+    // from `check --duplicates` on valid-duplicates.pgn.
+    let without = [
+        "QJ005", "QJ010", "QJ011", "QJ206", "QJ013", "QJ014", "QJ102", "QJ703", "QJ704", "QJ705",
+        "QJ020",
+    ];
     for code in qijian::finding::Code::all().map(|code| code.to_string()) {
         // Those of tournaments have their samples in tests/tournaments.rs.
         if code.starts_with("QJ9") {

@@ -45,6 +45,8 @@ const ARROWS: &[(&str, &[&str])] = &[
 const ROOMS: &[(&str, &[&str])] = &[
     ("nom", &["format", "notation"]),
     ("polars", &["table"]),
+    ("plotters", &["report/chart.rs"]),
+    ("hanconv", &["table/names.rs"]),
     ("clap", &["cli"]),
     ("indicatif", &["run/progress.rs"]),
     ("annotate_snippets", &["report"]),

@@ -42,6 +42,9 @@ pub(super) struct Check {
     /// 凡有局面的都画出 Draw the board of every finding that has one, not of errors only
     #[arg(long)]
     board: bool,
+    /// 查重 Look for games that are there more than once (QJ020); reads everything twice
+    #[arg(long)]
+    duplicates: bool,
     /// JSON 中列出着法 Add the moves to JSON
     #[arg(long)]
     moves: bool,
@@ -89,7 +92,14 @@ impl Check {
             None => Box::new(std::io::stdout().lock()),
         };
         let mut output = Output::new(BufWriter::with_capacity(1 << 16, out), renderer)?;
-        let options = self.options(&selection)?;
+        let mut options = self.options(&selection)?;
+        if self.duplicates {
+            let is_stream = self.paths.iter().any(|path| path.as_os_str() == "-");
+            anyhow::ensure!(!is_stream, "标准输入不能读两次 / standard input cannot be read twice");
+            let studying = run::Studying { options: options.clone(), ..run::Studying::default() };
+            let found = run::Duplicates::find(&self.paths, self.working.jobs(), &studying);
+            options.duplicates = Some(Arc::new(found));
+        }
         let mut progress = self.working.progress();
         let mut summary = Summary::default();
         let mut failed = false;
@@ -218,6 +228,7 @@ impl Check {
             replay: self.reading.replay(replay::Options::default().effort),
             moves: self.moves,
             profile: Some(profile).filter(|_| wanted),
+            duplicates: None,
         })
     }
 }

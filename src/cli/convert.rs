@@ -54,6 +54,9 @@ pub(super) struct Convert {
     /// 源记谱法 Notation of the source: auto, or a name as for --notation
     #[arg(long, default_value = "auto", value_name = "NAME", value_parser = auto(Notation::from_name))]
     from_notation: Auto<Notation>,
+    /// 重复的棋局只留内容最全的一局 Of each group of duplicates write only the richest game
+    #[arg(long)]
+    dedupe: bool,
     /// 覆盖已有文件 Overwrite files that exist
     #[arg(long)]
     force: bool,
@@ -91,7 +94,7 @@ impl Convert {
             format,
             Style { quiet: self.working.quiet, color, ..Style::plain(self.reporting.lang()) },
         );
-        let conversion = self.conversion()?;
+        let mut conversion = self.conversion()?;
         let to = conversion.to;
         let is_stdout = self.output.as_os_str() == "-";
         anyhow::ensure!(
@@ -122,6 +125,19 @@ impl Convert {
         // A read of standard input that waits for a person is ended by Ctrl-C as ever.
         if !self.paths.iter().any(|path| path.as_os_str() == "-") {
             run::on_interrupt()?;
+        }
+        if self.dedupe {
+            let is_stream = self.paths.iter().any(|path| path.as_os_str() == "-");
+            anyhow::ensure!(!is_stream, "标准输入不能读两次 / standard input cannot be read twice");
+            let options = run::Options {
+                from: conversion.from,
+                encoding: conversion.from_encoding,
+                replay: conversion.replay.clone(),
+                ..run::Options::default()
+            };
+            let studying = run::Studying { options, ..run::Studying::default() };
+            let found = run::Duplicates::find(&self.paths, self.working.jobs(), &studying);
+            conversion.dedupe = Some(std::sync::Arc::new(found));
         }
         let mut join = Join::new(to, conversion.encoding);
         let mut output = Output::new(io::stderr(), renderer)?;

@@ -4,11 +4,15 @@ mod audit;
 mod check;
 mod convert;
 mod explain;
+mod export;
+mod find;
 mod options;
 mod pair;
 mod rules;
 mod show;
 mod standings;
+#[cfg(feature = "tables")]
+mod stats;
 
 use std::process::ExitCode;
 
@@ -39,6 +43,13 @@ enum Command {
     Audit(audit::Audit),
     /// 转换棋谱 Convert between formats, notations and encodings
     Convert(convert::Convert),
+    /// 导出数据集 Datasets of games, plies and findings
+    Export(export::Export),
+    /// 统计 Statistics tables
+    #[cfg(feature = "tables")]
+    Stats(stats::Stats),
+    /// 检索棋局 Games by position, material, moves, names
+    Find(find::Find),
     /// 解释代码 What a finding means, its article, how to repair it
     Explain(explain::Explain),
     /// 观看棋局 Board and moves in the terminal, as SVG or as a page
@@ -69,6 +80,10 @@ pub fn run() -> ExitCode {
         Command::Check(check) => check.run(),
         Command::Audit(audit) => audit.run(),
         Command::Convert(convert) => convert.run(),
+        Command::Export(export) => export.run(),
+        #[cfg(feature = "tables")]
+        Command::Stats(stats) => stats.run(),
+        Command::Find(find) => find.run(),
         Command::Explain(explain) => explain.run(),
         Command::Show(show) => show.run(),
         Command::Pair(pair) => pair.run(),
@@ -100,6 +115,20 @@ fn complain(message: std::fmt::Arguments<'_>) {
     use std::io::Write;
     // Where standard error is closed there is nobody to tell.
     let _ = writeln!(std::io::stderr(), "qijian: {message}");
+}
+
+/// Prints a text to standard output.
+fn print(text: &str) -> anyhow::Result<Outcome> {
+    print_bytes(text.as_bytes())?;
+    Ok(Outcome::Clean)
+}
+
+/// Prints bytes to standard output.
+fn print_bytes(bytes: &[u8]) -> anyhow::Result<()> {
+    use std::io::Write;
+    let mut out = std::io::stdout().lock();
+    out.write_all(bytes)?;
+    Ok(out.flush()?)
 }
 
 /// The language of the user's locale: Chinese if `LC_ALL`, or else `LANG`, says `zh`.

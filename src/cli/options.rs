@@ -1,7 +1,8 @@
 //! The options that the commands share (CONTRACT section 2).
 
-use std::num::NonZeroUsize;
+use std::{num::NonZeroUsize, sync::Arc};
 
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use crate::{
@@ -9,8 +10,10 @@ use crate::{
     format::Format,
     notation::Notation,
     replay, report,
-    run::Progress,
+    rules::Profile,
+    run::{self, Progress},
     source::Encoding,
+    table::{Filter, Names},
 };
 
 /// How records are read.
@@ -72,6 +75,63 @@ impl Reporting {
     /// The codes asked for.
     pub(super) fn selection(&self) -> anyhow::Result<Selection> {
         Ok(Selection::new(&self.select, &self.ignore)?)
+    }
+}
+
+/// Which games are studied, and by which rules and names.
+#[derive(Args, Debug)]
+pub(super) struct Selecting {
+    /// 只要这些棋局 Only these games: result=1-0,format=xqf|cbl,year>=1990,player=许银川,code=QJ5
+    #[arg(long, value_name = "FILTER", value_parser = crate::table::Filter::parse)]
+    only: Option<Filter>,
+    /// 别名文件 A TOML file of aliases: [players] and [teams], each "name" = ["other spelling"]
+    #[arg(long, value_name = "FILE")]
+    aliases: Option<std::path::PathBuf>,
+    /// 规则 Rule profile: a name that `qijian rules` lists, or a .toml file
+    #[arg(long, default_value = "cxa-classic", value_name = "PROFILE")]
+    rules: String,
+}
+
+impl Selecting {
+    /// How games are studied.
+    pub(super) fn studying(&self, reading: &Reading) -> anyhow::Result<run::Studying> {
+        let names = match &self.aliases {
+            Some(path) => {
+                let text =
+                    std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+                Names::with_aliases(&text).with_context(|| path.display().to_string())?
+            }
+            None => Names::default(),
+        };
+        Ok(run::Studying {
+            options: run::Options {
+                from: reading.from.0,
+                encoding: reading.encoding.0,
+                replay: reading.replay(replay::Options::default().effort),
+                moves: true,
+                profile: Some(Arc::new(Profile::load(&self.rules)?)),
+                duplicates: None,
+            },
+            names: names.into(),
+            filter: self.only.clone().unwrap_or_default(),
+            duplicates: None,
+        })
+    }
+
+    /// Whether a filter is given.
+    pub(super) fn is_given(&self) -> bool {
+        self.only.is_some()
+    }
+
+    /// Whether the filter looks at findings, which may come from rulings.
+    pub(super) fn asks_for_rulings(&self) -> bool {
+        self.only.as_ref().is_some_and(Filter::looks_at_findings)
+    }
+
+    /// All of it as text, to be compared when a run is resumed; the aliases by what they say.
+    pub(super) fn identity(&self) -> String {
+        let aliases = self.aliases.as_ref().map(std::fs::read_to_string).and_then(Result::ok);
+        format!("{:?} {aliases:?} {}", self.only, self.rules)
     }
 }
 

@@ -90,6 +90,7 @@ impl Show {
             replay: self.reading.replay(replay::Options::default().effort),
             moves: true,
             profile: Some(Arc::new(Profile::load(&self.rules)?)),
+            duplicates: None,
         };
         let mut before = 0;
         for input in source::inputs(std::slice::from_ref(&self.path)) {

@@ -103,6 +103,8 @@ catalogue! {
     TAG_NAME = 14 "tag-name" Info None, "标签名不规范", "nonstandard tag name";
     /// Text beside a game that is neither move nor comment.
     TEXT_BESIDE = 15 "text-beside" Info None, "对局之外的文字", "text beside the game";
+    /// A game that is there in a richer form.
+    DUPLICATE_GAME = 20 "duplicate-game" Warning None, "重复的棋局", "duplicate game";
     /// Bytes that are no text in the encoding of the file.
     UNDECODABLE_TEXT = 101 "undecodable-text" Error None, "文字无法解码", "undecodable text";
     /// Text in another encoding than UTF-8, or behind a byte order mark.

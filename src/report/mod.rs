@@ -25,8 +25,11 @@
 
 mod audit;
 mod board;
+#[cfg(feature = "tables")]
+mod chart;
 mod csv;
 mod event_page;
+mod grid;
 mod html;
 mod json;
 mod pairings;
@@ -53,8 +56,10 @@ pub use html::audit_html;
 pub use pairings::pairings;
 pub use standings::{TableFormat, event_findings, standings};
 
+pub use grid::{Drawn, Figure, Grid, GridColumn, grids_page, wilson};
 pub use render::{Format, Output, Renderer, Style, UnknownFormat};
 pub use score::{GameScore, ScorePly};
+pub use width::printable;
 
 /// What `check` says of one game (CONTRACT section 4).
 #[derive(Clone, PartialEq, Debug)]

@@ -10,7 +10,7 @@ pub(super) fn width(text: &str) -> usize {
 }
 
 /// `text` on one line and without what could move the cursor: a source chooses its own names and values.
-pub(super) fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     printable_lines(text).replace('\n', "␊")
 }
 

@@ -12,6 +12,8 @@ use crate::{
     source::Encoding,
 };
 
+use super::duplicates::Duplicates;
+
 /// How to check.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -25,6 +27,8 @@ pub struct Options {
     pub moves: bool,
     /// The rules by which repetitions and limits are judged; `None` judges neither.
     pub profile: Option<Arc<Profile>>,
+    /// The duplicates that an earlier walk has found, to be told (`QJ020`).
+    pub duplicates: Option<Arc<Duplicates>>,
 }
 
 impl Default for Options {
@@ -35,6 +39,7 @@ impl Default for Options {
             replay: replay::Options::default(),
             moves: false,
             profile: Some(Arc::new(Profile::default())),
+            duplicates: None,
         }
     }
 }
@@ -57,6 +62,11 @@ pub fn check(
             let mut game = replay::replay(&record, locate, &options.replay);
             if let Some(profile) = &options.profile {
                 rule(&mut game, &record, locate, profile);
+            }
+            let duplicates = options.duplicates.as_ref();
+            if let Some(found) = duplicates.and_then(|found| found.of_game(source, record.game)) {
+                game.findings.push(found.finding());
+                finding::sort(&mut game.findings);
             }
             sink(report(source, &record, game, format, encoding, options.moves));
         });

@@ -1,5 +1,7 @@
 //! What `convert` does with one file: read, replay, rewrite the moves, write.
 
+use std::{collections::BTreeSet, sync::Arc};
+
 use crate::{
     finding::{self, Code, Finding, Locate, Words},
     format::{self, Fate, Format, Loss, Part},
@@ -11,7 +13,9 @@ use crate::{
 };
 
 use super::{
-    check, losses,
+    check,
+    duplicates::Duplicates,
+    losses,
     page::{Page, Pages, compose},
     target::{self, Existing, Job, Refusal, Target},
 };
@@ -33,6 +37,10 @@ pub struct Conversion {
     pub notation: Option<Notation>,
     /// How to replay; [`replay::Options::tree`] is set in any case.
     pub replay: replay::Options,
+    /// Leave out the games that these are richer forms of.
+    pub dedupe: Option<Arc<Duplicates>>,
+    /// Convert only the games of these numbers.
+    pub only: Option<Arc<BTreeSet<u32>>>,
 }
 
 impl Default for Conversion {
@@ -44,6 +52,8 @@ impl Default for Conversion {
             encoding: None,
             notation: None,
             replay: replay::Options::default(),
+            dedupe: None,
+            only: None,
         }
     }
 }
@@ -86,18 +96,40 @@ fn pages(
     options: &Conversion,
     sink: &mut dyn FnMut(GameReport),
 ) -> Pages {
-    let mut pages = Pages { to: options.to, encoding: options.encoding(), pages: Vec::new() };
+    let mut pages =
+        Pages { to: options.to, encoding: options.encoding(), pages: Vec::new(), dropped: false };
+    let mut dropped = false;
     // Whether a report says why there is nothing to write.
     let mut told = false;
     let replay = replay::Options { tree: true, ..options.replay.clone() };
     let format = options.from.or_else(|| format::sniff(bytes, options.from_encoding));
     if let Some(format) = format {
         format::read(bytes, format, options.from_encoding, &mut |record, locate, encoding| {
+            if options.only.as_ref().is_some_and(|only| !only.contains(&record.game)) {
+                return;
+            }
             let game = replay::replay(&record, locate, &replay);
             if record.game == 0 {
                 // It only carries what is wrong with a file that holds no game.
                 told = true;
                 sink(check::report(source, &record, game, format, encoding, false));
+                return;
+            }
+            let found =
+                options.dedupe.as_ref().and_then(|found| found.of_game(source, record.game));
+            if let Some(found) = found {
+                // It is told, and counted as refused.
+                told = true;
+                let mut report = check::report(source, &record, game, format, encoding, false);
+                report.counts.games = Tally { read: 1, written: 0, refused: 1 };
+                let Tally { read, .. } = report.counts.nodes;
+                report.counts.nodes = Tally { read, written: 0, refused: read };
+                let Tally { read, .. } = report.counts.comments;
+                report.counts.comments = Tally { read, written: 0, refused: read };
+                report.findings.push(found.finding().with("dropped", true));
+                finding::sort(&mut report.findings);
+                dropped = true;
+                sink(report);
                 return;
             }
             let composed = compose(&record, &game, options, (format, encoding), locate);
@@ -119,6 +151,7 @@ fn pages(
     if pages.pages.is_empty() && !told {
         sink(check::unread(source, bytes, named));
     }
+    pages.dropped = dropped;
     pages
 }
 
@@ -205,6 +238,7 @@ pub fn convert_job(
     let pages =
         pages(&input.name, &bytes, input.named, options, &mut |report| reports.push(report));
     let games = pages.pages.len();
+    let dropped = pages.dropped;
     if games > 1 && !split && !options.to.holds_many() {
         return Err(Failure::ManyGames(input.name, games));
     }
@@ -230,7 +264,7 @@ pub fn convert_job(
         }
     }
     reports.into_iter().for_each(&mut *sink);
-    if games == 0 && input.named {
+    if games == 0 && input.named && !dropped {
         return Err(Failure::NoGame(input.name));
     }
     Ok(done)

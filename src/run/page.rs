@@ -225,6 +225,8 @@ pub(super) struct Pages {
     pub(super) to: Format,
     pub(super) encoding: Encoding,
     pub(super) pages: Vec<Page>,
+    /// Whether a game was left out because it is there in a richer form.
+    pub(super) dropped: bool,
 }
 
 impl Pages {

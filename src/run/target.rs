@@ -284,6 +284,11 @@ impl Draft {
             .map_err(|error| Refusal::System(self.path.clone(), error))
     }
 
+    /// Adds `bytes` as [`Draft::write`] does, with the system's own words.
+    pub(super) fn write_buffered(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)
+    }
+
     /// Puts the file in its place.
     ///
     /// # Errors

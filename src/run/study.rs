@@ -1,0 +1,222 @@
+//! Many inputs as one stream of studied games: what export, statistics, duplicates and searches begin with.
+
+use std::{num::NonZeroUsize, sync::Arc};
+
+use crate::{
+    format,
+    record::{NodeId, Record},
+    replay,
+    source::{Input, InputError},
+    table::{Copied, Filter, Names, Note, Study},
+};
+
+use super::{
+    check::{self, Options},
+    duplicates::Duplicates,
+    interrupt::interrupted,
+    stream::ordered_stream,
+};
+
+/// How games are studied.
+#[derive(Clone, Debug, Default)]
+pub struct Studying {
+    /// How they are read, replayed and ruled.
+    pub options: Options,
+    /// How names are brought together.
+    pub names: Arc<Names>,
+    /// Which games are wanted.
+    pub filter: Filter,
+    /// The duplicates that an earlier walk has found.
+    pub duplicates: Option<Arc<Duplicates>>,
+}
+
+/// Some games of one input, or its end.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Piece<T> {
+    /// The number of the input, from 0.
+    pub input: usize,
+    /// The name of the input.
+    pub name: Arc<str>,
+    /// Games of the input that are read by now, those that the filter leaves out too.
+    pub games: u32,
+    /// Whether this is the last piece of the input.
+    pub last: bool,
+    /// Bytes of the input; with the last piece.
+    pub bytes: u64,
+    /// Why a named input could not be read.
+    pub failed: Option<String>,
+    /// What has been made of the games.
+    pub made: T,
+}
+
+/// How far an earlier run has come: so many inputs whole, and so many games of the next.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Reached {
+    /// Inputs that are done.
+    pub inputs: usize,
+    /// Games of the next input that are done.
+    pub games: u32,
+}
+
+/// Studies the games of `inputs` on `jobs` threads, and hands to `sink` what `add` makes of them, in order: a piece each
+/// time that `is_full` says so, and one at the end of each input. Games that `reached` covers are passed over. Ends early when `sink`
+/// returns `false` or the user interrupts.
+pub fn study<T: Default + Send>(
+    inputs: impl Iterator<Item = Result<Input, InputError>> + Send,
+    jobs: NonZeroUsize,
+    studying: &Studying,
+    reached: Reached,
+    add: impl Fn(&mut T, Study) + Sync,
+    is_full: impl Fn(&T) -> bool + Sync,
+    sink: impl FnMut(Piece<T>) -> bool,
+) {
+    let work = |(input, source): (usize, Result<Input, InputError>),
+                give: &mut dyn FnMut(Piece<T>) -> bool| {
+        if interrupted() {
+            return;
+        }
+        let passed = if input == reached.inputs { reached.games } else { 0 };
+        let name: Arc<str> = match &source {
+            Ok(source) => source.name.as_str().into(),
+            Err(error) => error.name.as_str().into(),
+        };
+        let mut games = 0;
+        let mut made = T::default();
+        let mut going = true;
+        let done = games_of(source, studying, &mut |study| {
+            games += 1;
+            if games <= passed || !going {
+                return;
+            }
+            if studying.filter.holds(&study, &studying.names) {
+                add(&mut made, study);
+            }
+            if is_full(&made) {
+                let made = std::mem::take(&mut made);
+                let piece = Piece {
+                    input,
+                    name: name.clone(),
+                    games,
+                    last: false,
+                    bytes: 0,
+                    failed: None,
+                    made,
+                };
+                going = give(piece);
+            }
+        });
+        let (bytes, failed) = match done {
+            Ok(bytes) => (bytes, None),
+            Err(message) => (0, Some(message)),
+        };
+        if going {
+            give(Piece { input, name, games, last: true, bytes, failed, made });
+        }
+    };
+    let rest = inputs.enumerate().skip(reached.inputs);
+    ordered_stream(rest, jobs, work, sink);
+}
+
+/// Hands every game of an input to `sink`; a file without a readable game is one with number 0. Returns the bytes read, or
+/// why a named input cannot be.
+fn games_of(
+    source: Result<Input, InputError>,
+    studying: &Studying,
+    sink: &mut dyn FnMut(Study),
+) -> Result<u64, String> {
+    let read = source.and_then(|input| input.read().map(|bytes| (input, bytes)));
+    let nothing = |report| Study::new(report, None, Vec::new(), &studying.names);
+    match read {
+        Ok((input, bytes)) => {
+            studies(&input.name, &bytes, input.named, studying, sink);
+            Ok(bytes.len() as u64)
+        }
+        Err(InputError { name, finding: Some(finding), .. }) => {
+            sink(nothing(check::refused(&name, *finding)));
+            Ok(0)
+        }
+        Err(error) if error.named => Err(error.to_string()),
+        Err(error) => {
+            sink(nothing(check::unreadable(&error.name, &error.error)));
+            Ok(0)
+        }
+    }
+}
+
+/// Studies every game of one file, as [`super::check()`] checks them.
+///
+/// ```
+/// use qijian::run::{Studying, studies};
+///
+/// let mut plies = Vec::new();
+/// studies("a.pgn", "1. 炮二平五 马8进7 *".as_bytes(), true, &Studying::default(), &mut |game| plies.push(game.plies.len()));
+/// assert_eq!(plies, [2]);
+/// ```
+pub fn studies(
+    source: &str,
+    bytes: &[u8],
+    named: bool,
+    studying: &Studying,
+    sink: &mut dyn FnMut(Study),
+) {
+    let mut games = 0;
+    let options = &studying.options;
+    let names = &studying.names;
+    let format = options.from.or_else(|| format::sniff(bytes, options.encoding));
+    if let Some(format) = format {
+        format::read(bytes, format, options.encoding, &mut |record, locate, encoding| {
+            games += 1;
+            let mut game = replay::replay(&record, locate, &options.replay);
+            if let Some(profile) = &options.profile {
+                check::rule(&mut game, &record, locate, profile);
+            }
+            let notes = notes(&record, game.moves.len());
+            let start = game.start.clone();
+            let report = check::report(source, &record, game, format, encoding, true);
+            sink(marked(Study::new(report, start, notes, names), studying));
+        });
+    }
+    if games == 0 {
+        sink(Study::new(check::unread(source, bytes, named), None, Vec::new(), names));
+    }
+}
+
+/// The study with what an earlier walk has found of it.
+fn marked(mut study: Study, studying: &Studying) -> Study {
+    let duplicates = studying.duplicates.as_deref();
+    if let Some(found) = duplicates.and_then(|duplicates| duplicates.of(study.id)) {
+        study.copied = Some(Copied { of: found.best_id, kind: found.kind.clone() });
+        study.report.findings.push(found.finding());
+        crate::finding::sort(&mut study.report.findings);
+    }
+    study
+}
+
+/// What stands at the first `plies` plies of the main line.
+fn notes(record: &Record<'_>, plies: usize) -> Vec<Note> {
+    let tree = &record.tree;
+    if tree.comments.is_empty() {
+        return Vec::new();
+    }
+    // Comments lie anywhere in the list, so the line's place of each node is looked up once.
+    let mut place = vec![usize::MAX; tree.len() + 1];
+    for (index, id) in tree.main_line().take(plies).enumerate() {
+        place[id.index()] = index;
+    }
+    let mut notes = vec![Note::default(); plies];
+    for comment in tree.comments.iter().filter(|comment| comment.node != NodeId::ROOT) {
+        let Some(note) = place.get(comment.node.index()).and_then(|index| notes.get_mut(*index))
+        else {
+            continue;
+        };
+        note.clock.read(&comment.text);
+        let text = comment.text.trim();
+        if !text.is_empty() {
+            if !note.comment.is_empty() {
+                note.comment.push('\n');
+            }
+            note.comment.push_str(text);
+        }
+    }
+    notes
+}
