@@ -143,7 +143,8 @@ fn the_rest_of_the_game_settles_a_short_text() {
     assert_eq!(dead.plies, 9);
     assert_eq!(
         dead.findings.iter().map(|f| (f.code.to_string(), f.ply)).collect::<Vec<_>>(),
-        [("QJ301".to_owned(), 10)]
+        // An omission may explain it, and then the contract asks for QJ701 beside QJ301.
+        [("QJ301".to_owned(), 10), ("QJ701".to_owned(), 10)]
     );
 }
 

@@ -127,7 +127,12 @@ impl<'t> Source<'t> {
                 "moves" | "rest" | "after_end" | "start_fen" | "fen" => {}
                 "tags" => source.tags(text, raw, 0),
                 "result" => {
-                    source.result = piece(text, raw).filter(|piece| piece.text != "*" || !ours)
+                    // Our own `*` may stand for nothing written, but not where a tag says something else.
+                    let told = source.tags.iter().any(|(name, value)| {
+                        standard_key(name) == Some("result") && value.text != "*"
+                    });
+                    source.result =
+                        piece(text, raw).filter(|piece| piece.text != "*" || !ours || told);
                 }
                 "remarks" => source.remarks = pairs(text, raw),
                 "marks" => source.marks = pairs(text, raw),
