@@ -108,7 +108,8 @@ fn the_published_table_is_what_the_cases_come_to() {
     if cases.is_empty() {
         return;
     }
-    let kinds: [(&str, &dyn Fn(&Case) -> bool); 4] = [
+    type Kind<'k> = (&'k str, &'k dyn Fn(&Case) -> bool);
+    let kinds: [Kind<'_>; 4] = [
         ("| `axf`, printed diagrams |", &|case| case.profile == "axf" && case.official),
         ("| `axf`, engine authors' cases |", &|case| case.profile == "axf" && !case.official),
         ("| `cxa-classic`, annotated rulings |", &|case| {

@@ -9,7 +9,7 @@ use std::{
 use qijian::board::{Move, Position};
 use serde_json::Value;
 
-use crate::support::{lines, qijian, shared, stdout};
+use crate::support::{lines, qijian, stdout};
 
 /// A generator of numbers that are the same on every machine (Knuth's constants for 64 bits).
 struct Numbers(u64);
@@ -240,9 +240,9 @@ fn an_export_is_the_same_for_any_number_of_jobs_and_joins_up() {
         let moves: Vec<&str> =
             check["moves"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
         assert_eq!(game["moves"], moves.join(" "));
-        let own = plies.iter().filter(|ply| ply["game_id"] == game["game_id"]);
+        let mut own = plies.iter().filter(|ply| ply["game_id"] == game["game_id"]);
         assert_eq!(own.clone().count(), moves.len());
-        if let Some(last) = own.last() {
+        if let Some(last) = own.next_back() {
             assert_eq!(last["fen"], check["final_fen"]);
         }
         let own = findings.iter().filter(|finding| finding["game_id"] == game["game_id"]);

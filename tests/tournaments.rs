@@ -1159,7 +1159,7 @@ fn blocks(seed: u64, teams: bool) -> (String, Vec<String>) {
     let kind = if teams { "team" } else { "individual" };
     let mut list = Vec::new();
     for number in 1..=count {
-        let no = if seed % 3 == 0 { String::new() } else { format!("no = {number}\n") };
+        let no = if seed.is_multiple_of(3) { String::new() } else { format!("no = {number}\n") };
         let table = if teams { "team" } else { "player" };
         let rating = format!("rating = {}\n", 2000 + lots.below(5) * 100);
         list.push(format!("[[{table}]]\n{no}name = \"n{number}\"\n{rating}"));

@@ -159,8 +159,9 @@ impl<'d> Lattice<'d> {
 
     /// Adds the likelihoods of the moves where games differ.
     fn ask(&mut self, most: usize) {
-        let mut known: HashMap<(u64, Option<Move>, Option<Move>), Vec<(Move, i32)>> =
-            HashMap::new();
+        // By the position and the two moves before it, which are all that the model is told.
+        type Asked = (u64, Option<Move>, Option<Move>);
+        let mut known: HashMap<Asked, Vec<(Move, i32)>> = HashMap::new();
         for state in self.doubtful() {
             let from = &self.decoded.states[state];
             let key = (from.position.key(), from.past.last, from.past.own);

@@ -85,6 +85,9 @@ pub fn load(path: &Path, profile: Option<&str>) -> Result<Loaded, EventError> {
     })
 }
 
+/// What finds a file that the event names: its text, and the name to report it by.
+pub type Reader<'r> = dyn FnMut(&str) -> Result<(String, String), EventError> + 'r;
+
 /// Reads an event from `text`; `read` gives path and text of each table of results that it names.
 ///
 /// # Errors
@@ -121,7 +124,7 @@ pub fn parse(
     name: &str,
     text: &str,
     profile: Option<&str>,
-    read: &mut dyn FnMut(&str) -> Result<(String, String), EventError>,
+    read: &mut Reader<'_>,
 ) -> Result<Loaded, EventError> {
     settle(name, text, profile, Path::new(""), read)
 }
@@ -131,7 +134,7 @@ fn settle(
     text: &str,
     profile: Option<&str>,
     directory: &Path,
-    read: &mut dyn FnMut(&str) -> Result<(String, String), EventError>,
+    read: &mut Reader<'_>,
 ) -> Result<Loaded, EventError> {
     let source = Source { name: name.to_owned(), text: text.to_owned() };
     let mut mistakes = Mistakes { sources: vec![source.clone()], ..Mistakes::default() };

@@ -37,7 +37,7 @@ pub use bounds::{Bound, COMPLETIONS, bounds};
 pub use draw::{Card, Lots, cards};
 pub use file::{Decision, Draw, Kind, LineUp, PenaltyKind, Role, Speed, System, TeamTable};
 pub use knockout::bracket;
-pub use load::{EventError, Loaded, load, parse};
+pub use load::{EventError, Loaded, Reader, load, parse};
 pub use model::{
     Decided, Encounter, Event, Game, Late, Mark, Note, Origin, Penalty, Player, Published, Source,
     Stage, Team, Withdrawal,

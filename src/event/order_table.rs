@@ -112,7 +112,8 @@ pub fn infer(
         true => (0..entrants).map(Some).collect(),
         false => vec![None],
     };
-    let mut best: Option<((usize, usize), Vec<Option<u32>>)> = None;
+    type Cost = (usize, usize);
+    let mut best: Option<(Cost, Vec<Option<u32>>)> = None;
     for largest in candidates {
         let Some(numbers) = follow(n, largest, known) else { continue };
         let unplaced = numbers.iter().filter(|number| number.is_none()).count();
@@ -151,7 +152,7 @@ fn follow(n: u32, largest: Option<usize>, known: &[Known]) -> Option<Vec<Option<
     // 2x ≡ r + 1: half of an odd sum is found by adding the odd modulus.
     let half = |round: u32| {
         let sum = (round + 1) % modulus;
-        let sum = if sum % 2 == 0 { sum } else { sum + modulus };
+        let sum = if sum.is_multiple_of(2) { sum } else { sum + modulus };
         (sum / 2 + modulus - 1) % modulus + 1
     };
     let with_largest = |one: usize, other: Option<usize>| other == largest || Some(one) == largest;

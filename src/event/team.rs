@@ -67,7 +67,7 @@ pub fn all_play_all(first: usize, second: usize) -> Vec<Vec<TeamGame>> {
     let size = first.max(second).min(1000);
     let round = |round: usize| {
         (0..first.min(1000))
-            .map(|one| (one, (one + round) % size, (one + round) % 2 == 0))
+            .map(|one| (one, (one + round) % size, (one + round).is_multiple_of(2)))
             .filter(|(_, other, _)| *other < second)
             .collect()
     };

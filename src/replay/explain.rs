@@ -364,7 +364,7 @@ mod tests {
         found.expect("one game")
     }
 
-    fn data<'g>(game: &'g Game, code: Code) -> &'g serde_json::Map<String, Value> {
+    fn data(game: &Game, code: Code) -> &serde_json::Map<String, Value> {
         &game.findings.iter().find(|finding| finding.code == code).expect("the finding").data
     }
 

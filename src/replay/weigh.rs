@@ -30,9 +30,12 @@ pub(super) struct Weighed {
     pub(super) log: i64,
 }
 
+/// A position with the two moves before it, as far as they are known: what the model is asked about.
+type Asked = (u64, Option<Move>, Option<Move>);
+
 /// The model's answers, and how many more may be asked for.
 pub(super) struct Oracle {
-    known: HashMap<(u64, Option<Move>, Option<Move>), Vec<(Move, i32)>>,
+    known: HashMap<Asked, Vec<(Move, i32)>>,
     left: usize,
 }
 

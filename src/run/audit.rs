@@ -146,7 +146,10 @@ fn finish(
             Page::Text(text) if text.is_empty() => Vec::new(),
             page => vec![page],
         };
-        Pages { to: conversion.to, encoding: conversion.encoding(), pages }.joined()
+        {
+            let encoding = conversion.encoding();
+            Pages { to: conversion.to, encoding, pages, dropped: false }.joined()
+        }
     });
     let report = check::report(sheets[0].source, &record, game, source.0, source.1, false);
     AuditDone { audit, written, report, losses }

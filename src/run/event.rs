@@ -102,8 +102,8 @@ fn judge(
 
 /// The last ruling of a repetition, if one side loses by it.
 fn by_repetition(rulings: &[Finding]) -> Option<Outcome> {
-    let rulings = rulings.iter().filter(|one| one.code == Code::REPETITION_RULING);
-    match rulings.last()?.data.get("verdict").and_then(Value::as_str)? {
+    let mut rulings = rulings.iter().filter(|one| one.code == Code::REPETITION_RULING);
+    match rulings.next_back()?.data.get("verdict").and_then(Value::as_str)? {
         "red_loses" => Some(Outcome::BlackWins),
         "black_loses" => Some(Outcome::RedWins),
         _ => None,

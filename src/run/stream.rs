@@ -210,7 +210,7 @@ mod tests {
             let mut seen = Vec::new();
             let work = |item: u32, give: &mut dyn FnMut((u32, u32)) -> bool| {
                 for i in 0..item % 7 {
-                    if item % 5 == 0 {
+                    if item.is_multiple_of(5) {
                         thread::sleep(std::time::Duration::from_micros(200));
                     }
                     give((item, i));

@@ -470,7 +470,9 @@ mod tests {
         moves
     }
 
-    fn groups(games: &[(Vec<String>, &[(&str, &str)])]) -> Vec<Vec<String>> {
+    type Made<'m> = (Vec<String>, &'m [(&'m str, &'m str)]);
+
+    fn groups(games: &[Made<'_>]) -> Vec<Vec<String>> {
         let mut index = Index::default();
         for (number, (moves, tags)) in games.iter().enumerate() {
             let mut study = study(&moves.join(" "), tags);

@@ -131,8 +131,8 @@ pub(crate) fn measure(games: &[Game], count: usize, effort: usize) {
         for ply in red.slips.iter().chain(&black.slips) {
             slips += 1;
             let told = audit.findings.iter().any(|finding| {
-                finding.code == Code::SHEETS_DISAGREE && finding.ply as usize == *ply
-                    || finding.code == Code::RECONSTRUCTED && finding.ply as usize == *ply
+                matches!(finding.code, Code::SHEETS_DISAGREE | Code::RECONSTRUCTED)
+                    && finding.ply as usize == *ply
             });
             silent += usize::from(!told);
             if !told && show {

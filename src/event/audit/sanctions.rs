@@ -65,7 +65,7 @@ fn withdrawals(event: &Event, stage: usize, findings: &mut Vec<Finding>) {
         let before = withdrawal.after_round == 0;
         let rest = present(event, stage).count();
         let (words, article) = match of.system {
-            System::RoundRobin if before && rest % 2 == 0 => (
+            System::RoundRobin if before && rest.is_multiple_of(2) => (
                 Words::new(
                     format!("{name}赛前退出，剩余 {rest} 为双数，应重新制签"),
                     format!(
