@@ -188,13 +188,13 @@ impl Scene<'_, '_> {
                 Reading::Illegal { reason, mv, deviations } => {
                     let foreign = deviations.contains(Deviation::Digits);
                     let whole =
-                        (before == 0).then_some(Whole { start: &start, line, moves: &moves });
+                        self.is_main(line).then_some(Whole { start: &start, line, moves: &moves });
                     let kind = self.stop_at_illegal(here, position, (reason, mv), foreign, whole);
                     return Line { moves, stop: Some(Stop { index, kind }) };
                 }
                 Reading::Unknown { at } => {
                     self.report_unknown(*id, ply, position, at);
-                    if before == 0 {
+                    if self.is_main(line) {
                         self.explain(&start, line, &moves, false);
                     }
                     return Line { moves, stop: Some(Stop { index, kind: StopKind::Unknown }) };
@@ -221,6 +221,13 @@ impl Scene<'_, '_> {
         }
         let before = self.record.tree.parent(id).unwrap_or(NodeId::ROOT);
         self.said_missing.get(&before).copied().unwrap_or(0)
+    }
+
+    /// Whether `line` is the main line from its first ply on: only its faults are explained, as a record may have any
+    /// number of variations that stop at once.
+    fn is_main(&self, line: &[NodeId]) -> bool {
+        let first = self.record.tree.first_child(NodeId::ROOT);
+        first.is_some() && line.first().copied() == first
     }
 
     /// Reports an illegal move and says how the line ends with it; `foreign` if its digits are the other side's.
