@@ -109,7 +109,7 @@ impl Setup {
     /// let text = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - x 3";
     /// let (setup, fault) = Setup::from_fen_board(text)?;
     /// assert_eq!(setup.squares, Setup::start().squares);
-    /// assert_eq!(fault.map(|fault| fault.at), Some(68));
+    /// assert_eq!(fault.map(|fault| fault.at), text.find('x'));
     /// # Ok::<(), qijian::board::FenError>(())
     /// ```
     pub fn from_fen_board(text: &str) -> Result<(Setup, Option<FenError>), FenError> {

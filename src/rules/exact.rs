@@ -18,7 +18,7 @@ use serde::{Deserialize, Deserializer, de};
 /// use qijian::rules::Exact;
 ///
 /// let half: Exact = "0.5".parse()?;
-/// assert_eq!((half + half * 13.into()).to_string(), "7");
+/// assert_eq!((half + half * 13_i64.into()).to_string(), "7");
 /// assert_eq!((half * half).to_string(), "0.25");
 /// assert_eq!("1/3".parse::<Exact>()?.to_string(), "1/3");
 /// # Ok::<(), qijian::rules::NotExact>(())
