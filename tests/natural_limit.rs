@@ -159,6 +159,7 @@ fn claimed(profile: &str, rounds: usize, checks: usize, ply: usize, note: &str) 
 const RED: &str = "{[%claim red natural-limit]}";
 const BLACK: &str = "{[%claim black natural-limit]}";
 
+// R64: when a claim is good; R66: half-moves taken for rounds.
 #[test]
 fn fifty_nine_rounds_are_too_few_and_sixty_enough() {
     assert_eq!(claimed("cxa-classic", 59, 0, 118, RED), [(603, 118)]);

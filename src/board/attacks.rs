@@ -40,7 +40,7 @@ static HORSE: [[Gate; 4]; SQUARES] = horse_gates(false);
 /// Leg and origins of the horse moves that reach a square.
 static HORSE_ORIGINS: [[Gate; 4]; SQUARES] = horse_gates(true);
 /// Origins of the horse moves that reach a square of an empty board.
-static HORSE_ZONE: [u128; SQUARES] = horse_zone();
+pub(super) static HORSE_ZONE: [u128; SQUARES] = horse_zone();
 /// The squares of each file.
 static FILES: [u128; 9] = files();
 /// Targets of a pawn of each side.

@@ -6,6 +6,22 @@
 
 use super::{Kind, Move, Position, Side, Square, SquareSet, attacks, position::bit};
 
+/// The squares by which a check is answered, see [`Position::answers`].
+#[derive(Clone, Copy)]
+pub(crate) struct Answers {
+    /// Squares to be entered: the checker's, and those between.
+    enter: SquareSet,
+    /// Or squares to be left: that of a cannon's screen.
+    leave: SquareSet,
+}
+
+impl Answers {
+    /// Of the squares `reach` of the piece on `from` those that may answer.
+    pub(crate) fn of(self, from: Square, reach: SquareSet) -> SquareSet {
+        if self.leave.contains(from) { reach } else { reach & self.enter }
+    }
+}
+
 impl Position {
     /// Whether a general of `side` stands in check (照将, article 3.1, R007), facing generals not counted.
     pub fn in_check(&self, side: Side) -> bool {
@@ -36,7 +52,7 @@ impl Position {
     }
 
     /// Whether no general of the side to move faces another or stands in check after `mv`, a move of an own piece.
-    pub(super) fn is_safe(&self, mv: Move) -> bool {
+    pub(crate) fn is_safe(&self, mv: Move) -> bool {
         let (enemy, occupied, alive) = (self.side().other(), self.occupied_after(mv), !bit(mv.to));
         let [generals, chariots, cannons] =
             [Kind::General, Kind::Chariot, Kind::Cannon].map(|kind| self.of(enemy, kind) & alive);
@@ -44,6 +60,30 @@ impl Position {
             let straight = chariots | generals & attacks::file(general);
             on_lines(general, straight, cannons, occupied) == 0
                 && self.attackers_by_steps(general, enemy, occupied) & alive == 0
+        })
+    }
+
+    /// Whether a general of the other side stands in check after `mv`, a move of an own piece.
+    pub(crate) fn gives_check(&self, mv: Move) -> bool {
+        let (us, occupied) = (self.side(), self.occupied_after(mv));
+        let Some(moved) = self.piece_at(mv.from) else { return false };
+        let after = |kind| {
+            let left = self.of(us, kind) & !bit(mv.from);
+            if moved.kind == kind { left | bit(mv.to) } else { left }
+        };
+        let generals = self.of(us.other(), Kind::General) & !bit(mv.to);
+        // On its own half a general is attacked by these four alone.
+        if generals & attacks::HALF[us as usize] != 0 {
+            let mut position = self.clone();
+            position.play(mv);
+            return position.in_check(us.other());
+        }
+        let (chariots, cannons) = (after(Kind::Chariot), after(Kind::Cannon));
+        let (horses, pawns) = (after(Kind::Horse), after(Kind::Pawn));
+        SquareSet(generals).any(|general| {
+            pawns & attacks::PAWN_ORIGINS[us as usize][general.index()] != 0
+                || on_lines(general, chariots, cannons, occupied) != 0
+                || attacks::horse_origins(general, horses, occupied) != 0
         })
     }
 
@@ -72,6 +112,35 @@ impl Position {
             set | SquareSet::of(general)
                 | SquareSet(lines | legs | attacks::DIAGONAL[general.index()])
         })
+    }
+
+    /// What a move of another piece than the general must do to answer the check that the side to move stands in: all
+    /// other moves leave it in check. Whether one that does is safe is still to be asked.
+    pub(crate) fn answers(&self) -> Answers {
+        const ANY: Answers = Answers { enter: SquareSet(!0), leave: SquareSet(!0) };
+        let (side, enemy) = (self.side(), self.side().other());
+        let mut generals = self.pieces(side, Kind::General);
+        let (Some(general), None) = (generals.next(), generals.next()) else { return ANY };
+        let facing = self.of(enemy, Kind::General) & attacks::file(general);
+        let straight = self.of(enemy, Kind::Chariot) | facing;
+        let cannons = self.of(enemy, Kind::Cannon);
+        // Each check has to be answered: what answers none of the first is not asked about the others.
+        let slider = SquareSet(on_lines(general, straight, cannons, self.all())).first();
+        if let Some(slider) = slider {
+            let line = attacks::between(general, slider);
+            let screen = if cannons & bit(slider) == 0 { 0 } else { line & self.all() };
+            return Answers { enter: SquareSet(line | bit(slider)), leave: SquareSet(screen) };
+        }
+        let steps = self.attackers_by_steps(general, enemy, self.all());
+        let Some(checker) = SquareSet(steps).first() else { return ANY };
+        match self.piece_at(checker).map(|piece| piece.kind) {
+            Some(Kind::Horse) => {
+                let legs = attacks::horse_legs(general, bit(checker));
+                Answers { enter: SquareSet(legs | bit(checker)), leave: SquareSet::EMPTY }
+            }
+            Some(Kind::Pawn) => Answers { enter: SquareSet::of(checker), leave: SquareSet::EMPTY },
+            _ => ANY,
+        }
     }
 
     /// Pawns, horses, elephants, and where they can be, advisers and generals of `by` that reach `square`.

@@ -27,6 +27,7 @@ mod samples;
 mod setup;
 mod square;
 
+pub(crate) use check::Answers;
 pub use fen::FenError;
 pub use legality::Reason;
 pub use moves::{Move, MoveList, ParseMoveError};

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{Position, Square};
+use super::{Kind, Position, Square, SquareSet};
 
 /// A move from one square to another, written in ICCS as `h2e2`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -58,8 +58,18 @@ impl Position {
     /// [`Position::legal_moves`] one after the other.
     pub(super) fn legal(&self) -> impl Iterator<Item = Move> {
         let sensitive = self.sensitive();
+        let checked = sensitive == SquareSet(!0);
+        let answers = checked.then(|| self.answers());
+        let generals = self.pieces(self.side(), Kind::General);
         self.occupied_by(self.side())
-            .flat_map(|from| self.reach(from).map(move |to| Move { from, to }))
+            .flat_map(move |from| {
+                let reach = self.reach(from);
+                let targets = match answers {
+                    Some(answers) if !generals.contains(from) => answers.of(from, reach),
+                    _ => reach,
+                };
+                targets.map(move |to| Move { from, to })
+            })
             .filter(move |mv| {
                 !sensitive.contains(mv.from) && !sensitive.contains(mv.to) || self.is_safe(*mv)
             })

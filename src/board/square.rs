@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::attacks;
+use super::{Kind, attacks};
 
 /// One of the 90 points of the board, numbered `rank * 9 + file`.
 ///
@@ -107,6 +107,18 @@ impl SquareSet {
     /// ```
     pub fn between(a: Square, b: Square) -> SquareSet {
         SquareSet(attacks::between(a, b))
+    }
+
+    /// The squares from which a piece of `kind` of either side would attack a general on `target` if nothing stood in the way; all
+    /// that could, and perhaps some more. Generals, advisers and elephants attack no general, so they have none.
+    pub(crate) fn check_zone(kind: Kind, target: Square) -> SquareSet {
+        let index = target.index();
+        SquareSet(match kind {
+            Kind::Chariot | Kind::Cannon => attacks::CROSS[index],
+            Kind::Horse => attacks::HORSE_ZONE[index],
+            Kind::Pawn => attacks::ORTHOGONAL[index],
+            Kind::General | Kind::Adviser | Kind::Elephant => 0,
+        })
     }
 
     /// Adds `square`.

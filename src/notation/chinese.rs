@@ -9,7 +9,7 @@ use nom::{Parser, branch::alt, combinator::opt};
 use super::{
     Deviation, Deviations, Reading,
     form::{Form, Rank, Which, rank, stroke},
-    glyph::{Mark, Token, Verb},
+    glyph::{Mark, Token, Verb, token},
     scan::{Step, glyph, whole},
 };
 use crate::board::{Kind, Move, Piece, Position, Side};
@@ -28,7 +28,32 @@ use crate::board::{Kind, Move, Piece, Position, Side};
 /// assert_eq!(parse("炮二平"), Err("炮二平".len()));
 /// ```
 pub fn parse(text: &str) -> Result<Form, usize> {
-    whole(text, form)
+    match complete(text) {
+        Some(form) => Ok(form),
+        None => whole(text, form),
+    }
+}
+
+/// What [`form`] makes of a text of four characters in the standard order, 炮二平五 or 马8进7, as nearly all are.
+fn complete(text: &str) -> Option<Form> {
+    let mut rest = text.chars();
+    let mut next = || rest.next().and_then(token);
+    let (
+        Some(Token::Piece { kind, side, look_alike: false }),
+        Some(Token::Number { value: file, chinese: first }),
+        Some(Token::Verb { verb, old: false }),
+        Some(Token::Number { value: last, chinese: second }),
+        None,
+    ) = (next(), next(), next(), next(), rest.next())
+    else {
+        return None;
+    };
+    Some(Form {
+        file: Some(file),
+        named: side,
+        digits: [first || second, !(first && second)],
+        ..Form::neutral(kind, Some(verb), last)
+    })
 }
 
 /// Reads `text` as a move of the side to move.

@@ -3,8 +3,7 @@
 //! A side that stands in check is asked what it would do but for that check; the pieces whose check need not be
 //! answered are called excused.
 
-use super::exchange::has_crossed;
-use crate::board::{Kind, Move, Piece, Position, Side, Square, SquareSet};
+use crate::board::{Answers, Kind, Move, Position, Square, SquareSet};
 
 /// Whether `mv` is legal if the checks of the pieces on `excused` need not be answered.
 pub(super) fn is_legal_but_for(position: &Position, mv: Move, excused: SquareSet) -> bool {
@@ -25,26 +24,24 @@ pub(super) fn checks(position: &Position, excused: SquareSet) -> Vec<Move> {
     let side = position.side();
     let Some(general) = position.general(side.other()) else { return Vec::new() };
     let lines = Lines::new(position, general);
-    let mut after = position.clone();
     let mut found = Vec::new();
     for from in position.occupied_by(side) {
         let Some(piece) = position.piece_at(from) else { continue };
-        for to in position.reach(from) {
-            let mv = Move { from, to };
-            let direct = to != general && attacks_from(position, piece, mv, general);
-            if !direct && !lines.leaves.contains(from) && !lines.enters.contains(to) {
-                continue;
-            }
-            let check = direct || {
-                let undo = after.play(mv);
-                let check = after.in_check(after.side());
-                after.undo(undo);
-                check
-            };
-            if check && is_legal_but_for(position, mv, excused) {
-                found.push(mv);
-            }
-        }
+        let reach = position.reach(from);
+        let targets = if lines.leaves.contains(from) {
+            reach
+        } else {
+            reach & (SquareSet::check_zone(piece.kind, general) | lines.enters)
+        };
+        let moves = targets.map(|to| Move { from, to });
+        found.extend(moves.filter(|mv| {
+            position.gives_check(*mv)
+                && if excused.is_empty() {
+                    position.is_safe(*mv)
+                } else {
+                    is_legal_but_for(position, *mv, excused)
+                }
+        }));
     }
     found
 }
@@ -89,34 +86,13 @@ fn leg(horse: Square, target: Square) -> Option<Square> {
     }
 }
 
-/// Whether `piece` attacks `general` from where `mv` brings it.
-fn attacks_from(position: &Position, piece: Piece, mv: Move, general: Square) -> bool {
-    let Move { from, to } = mv;
-    let mut occupied = position.occupied();
-    occupied.remove(from);
-    let files = general.file() as i8 - to.file() as i8;
-    let ranks = general.rank() as i8 - to.rank() as i8;
-    let in_line = files == 0 || ranks == 0;
-    let between = || (SquareSet::between(to, general) & occupied).len();
-    match piece.kind {
-        Kind::Chariot => in_line && between() == 0,
-        Kind::Cannon => in_line && between() == 1,
-        Kind::Horse => leg(to, general).is_some_and(|leg| !occupied.contains(leg)),
-        Kind::Pawn => {
-            let forward = if piece.side == Side::Red { 1 } else { -1 };
-            files == 0 && ranks == forward
-                || ranks == 0 && files.abs() == 1 && has_crossed(piece.side, to)
-        }
-        Kind::General | Kind::Adviser | Kind::Elephant => false,
-    }
-}
-
 /// The legal moves of a side, those of its general first, found one by one: most checks are refuted by the first few.
 pub(super) struct Replies {
     general: SquareSet,
     others: SquareSet,
     from: Option<Square>,
     targets: SquareSet,
+    answers: Answers,
     /// The other side's general, where it stands in an excused check: it is not taken.
     spared: Option<Square>,
 }
@@ -128,7 +104,8 @@ impl Replies {
         let mut others = position.occupied_by(side);
         general.for_each(|square| others.remove(square));
         let spared = position.general(side.other()).filter(|_| !excused.is_empty());
-        Replies { general, others, from: None, targets: SquareSet::EMPTY, spared }
+        let answers = position.answers();
+        Replies { general, others, from: None, targets: SquareSet::EMPTY, answers, spared }
     }
 
     /// The next move; `position` is the one of [`Replies::new`].
@@ -136,14 +113,17 @@ impl Replies {
         loop {
             if let (Some(from), Some(to)) = (self.from, self.targets.next()) {
                 let mv = Move { from, to };
-                if Some(to) != self.spared && position.is_legal(mv) {
+                if Some(to) != self.spared && position.is_safe(mv) {
                     return Some(mv);
                 }
                 continue;
             }
-            let from = self.general.next().or_else(|| self.others.next())?;
-            self.from = Some(from);
-            self.targets = position.reach(from);
+            (self.from, self.targets) = if let Some(from) = self.general.next() {
+                (Some(from), position.reach(from))
+            } else {
+                let from = self.others.next()?;
+                (Some(from), self.answers.of(from, position.reach(from)))
+            };
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::{
 use super::{
     checks::checks,
     exceptions::may_hold_a_simple_draw,
+    exchange::worth,
     forced::{Budget, Spent},
     frame::Frame,
     idle::name,
@@ -102,6 +103,8 @@ pub struct Labelled {
     pub targets: Vec<Square>,
     /// All pieces newly chased, whatever the label.
     pub chased: Vec<Square>,
+    /// Whether all that is chased is chased jointly (联合捉子): one piece alone would win nothing.
+    pub joint: bool,
     /// Why, in words.
     pub why: Words,
     /// The moves that show it, from the labelled side on, as if the other side passed.
@@ -214,6 +217,7 @@ impl Judged<'_> {
             with_pawns,
             targets,
             chased: Vec::new(),
+            joint: false,
             why,
             line,
             past_bound: false,
@@ -248,7 +252,9 @@ impl Judged<'_> {
                 return named(Label::Unproved, Label::Unproved, victims, why, line);
             }
             let why = chase_words(&self.after, threat);
-            return named(Label::Chase, Label::Chase, victims, why, threat.line.clone());
+            let joint = pieces.iter().all(|threat| is_joint(&self.after, threat));
+            let chase = named(Label::Chase, Label::Chase, victims, why, threat.line.clone());
+            return Labelled { joint, ..chase };
         }
         if kill == Kill::Unproved || !complete {
             let why = Words::new("搜索达到上限，未能断定", "a search reached its bound");
@@ -363,6 +369,15 @@ impl Judged<'_> {
             first: &self.first,
         }
     }
+}
+
+/// Whether `threat` takes what another piece guards and what is worth no more than the taker: it wins because others
+/// stand behind the taker.
+fn is_joint(after: &Position, threat: &Threat) -> bool {
+    let worth = |square| after.piece_at(square).map_or(0, |piece| worth(piece, square));
+    threat.means == Means::Capture
+        && !threat.unguarded
+        && worth(threat.victim) <= worth(threat.attacker)
 }
 
 fn chase_words(after: &Position, threat: &Threat) -> Words {

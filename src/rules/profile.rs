@@ -85,6 +85,9 @@ pub struct Chase {
     /// Whether the chase of advisers and elephants is idle where it holds a simple draw (27.3): such plies are
     /// `unproved`.
     pub key_point: bool,
+    /// Whether, where both sides chase all the time, the one that never needs a second piece for it (联合捉子) must
+    /// change (2020, figures 10 and 11).
+    pub joint_is_lighter: bool,
 }
 
 /// The table of verdicts: behaviours of Red and Black; rows are tried in order, the first that fits decides.
@@ -173,6 +176,7 @@ optional!(ChaseFile {
     void_if_mated: bool,
     frozen_is_idle: bool,
     key_point: bool,
+    joint_is_lighter: bool,
 });
 optional!(BoundFile { checks: u32, nodes: u32, ruling: u32 });
 optional!(NaturalLimitFile {
@@ -273,6 +277,7 @@ impl Profile {
             ("repetition.chase.void_if_mated", chase.void_if_mated.to_string()),
             ("repetition.chase.frozen_is_idle", chase.frozen_is_idle.to_string()),
             ("repetition.chase.key_point", chase.key_point.to_string()),
+            ("repetition.chase.joint_is_lighter", chase.joint_is_lighter.to_string()),
             ("repetition.verdicts", rows.join("; ")),
             ("repetition.bound.checks", repetition.bound.checks.to_string()),
             ("repetition.bound.nodes", repetition.bound.nodes.to_string()),
@@ -393,6 +398,7 @@ fn merge(name: &str, files: &[File]) -> Result<Profile, ProfileError> {
                 void_if_mated: first!(repetition.chase.void_if_mated),
                 frozen_is_idle: first!(repetition.chase.frozen_is_idle),
                 key_point: first!(repetition.chase.key_point),
+                joint_is_lighter: first!(repetition.chase.joint_is_lighter),
             },
             bound: super::mate::Bound {
                 checks: first!(repetition.bound.checks),

@@ -80,7 +80,16 @@ pub fn judge(start: &Position, moves: &[Move], cycle: Cycle, rules: &Repetition)
         behaviours =
             mutual_pawn_chases(behaviours, [with_pawns(Side::Red), with_pawns(Side::Black)]);
     }
-    let (verdict, article) = rules.table.verdict(behaviours[0], behaviours[1]);
+    let (mut verdict, mut article) = rules.table.verdict(behaviours[0], behaviours[1]);
+    if rules.chase.joint_is_lighter && behaviours == [Behaviour::LongChase; 2] {
+        let joint = |side: Side| of(side).any(|ply| labels[ply].joint);
+        // Of the edition only the figures are known, not the number of the article.
+        match (joint(Side::Red), joint(Side::Black)) {
+            (false, true) => (verdict, article) = (Verdict::RedMustChange, ""),
+            (true, false) => (verdict, article) = (Verdict::BlackMustChange, ""),
+            _ => {}
+        }
+    }
     let late = cycle.occurrences > rules.occurrences;
     let verdict = if late || !rules.must_change { verdict.one_cycle_later() } else { verdict };
     Ruling { cycle, labels, behaviours, verdict, article: article.to_owned() }

@@ -159,6 +159,9 @@ fn pattern(classes: &[Class]) -> usize {
 /// The length in bytes of the Chinese move at the start of `text`, in full or short notation. Characters set apart
 /// by spaces, or a step count on the next line, belong to the move.
 pub(super) fn chinese(text: &str) -> Option<usize> {
+    if let Some(end) = complete(text) {
+        return Some(end + bars(&text[end..]));
+    }
     let (found, ends, count) = classes(text, false);
     let length = pattern(&found[..count]);
     if length == 0 {
@@ -168,8 +171,26 @@ pub(super) fn chinese(text: &str) -> Option<usize> {
     if found[length - 1] == Class::Vertical {
         end = step_count(text, end).unwrap_or(end);
     }
-    end += text[end..].find(|c| !is_bar(c)).unwrap_or(text.len() - end);
+    end += bars(&text[end..]);
     Some(end)
+}
+
+/// The length of the complete move, 炮二平五 or 马8进7, at the start of `text`: what [`pattern`] finds for nearly all
+/// moves, without looking further.
+fn complete(text: &str) -> Option<usize> {
+    let mut rest = text.chars();
+    let mut next = || rest.next().map_or(Class::Other, class);
+    let is_move =
+        next() == Class::Piece && next().is_number() && next().is_verb() && next().is_number();
+    is_move.then(|| text.len() - rest.as_str().len())
+}
+
+/// The length of the bars of short notation at the start of `text`.
+fn bars(text: &str) -> usize {
+    match text.as_bytes().first() {
+        Some(b' ' | b'\n' | b'\r' | b'\t') | None => 0,
+        _ => text.find(|c| !is_bar(c)).unwrap_or(text.len()),
+    }
 }
 
 /// The end of a step count that stands alone behind white space at `at` of `text`.
