@@ -32,10 +32,16 @@ const LONGEST: usize = 32;
 /// ```
 pub fn standard_key(name: &str) -> Option<&'static str> {
     let mut folded = ArrayString::<LONGEST>::new();
-    for c in name.chars().filter(|c| c.is_alphanumeric()).map(simplified) {
-        for c in c.to_lowercase() {
-            // A longer name than all that are known is none of them.
-            folded.try_push(c).ok()?;
+    // A longer name than all that are known is none of them.
+    if name.is_ascii() {
+        for byte in name.bytes().filter(u8::is_ascii_alphanumeric) {
+            folded.try_push(char::from(byte.to_ascii_lowercase())).ok()?;
+        }
+    } else {
+        for c in name.chars().filter(|c| c.is_alphanumeric()).map(simplified) {
+            for c in c.to_lowercase() {
+                folded.try_push(c).ok()?;
+            }
         }
     }
     let key = match folded.as_str() {

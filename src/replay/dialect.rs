@@ -58,8 +58,9 @@ fn candidates(texts: &[&str], fixed: Option<Notation>) -> Vec<Dialect> {
     if let Some(notation) = fixed {
         return dialects(notation, texts);
     }
-    // Nearly all records: a text of full Chinese notation has the shape of no other.
-    if fits(Notation::Chinese.into()) * 2 > sample.len() {
+    // Nearly all records: a text of full Chinese notation has the shape of no other. More than half will do.
+    let chinese = |text: &&&str| notation::check_shape(text, Notation::Chinese.into()).is_ok();
+    if sample.iter().filter(chinese).nth(sample.len() / 2).is_some() {
         return vec![Notation::Chinese.into()];
     }
     const USUAL_FIRST: [Notation; 7] = [

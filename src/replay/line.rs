@@ -20,6 +20,10 @@ use super::{
 /// A line as far as it is legal.
 pub(super) struct Line {
     pub(super) moves: Vec<Move>,
+    /// The key of the position before, and after each move.
+    pub(super) keys: Vec<u64>,
+    /// Whether each move captures.
+    pub(super) captures: Vec<bool>,
     pub(super) stop: Option<Stop>,
 }
 
@@ -163,6 +167,9 @@ impl Scene<'_, '_> {
         self.path = None;
         let start = position.clone();
         let mut moves = Vec::with_capacity(line.len());
+        let mut keys = Vec::with_capacity(line.len() + 1);
+        let mut captures = Vec::with_capacity(line.len());
+        keys.push(position.key());
         let mut settled: VecDeque<Move> = VecDeque::new();
         for (index, id) in line.iter().enumerate() {
             let written = self.record.tree.node(*id).written;
@@ -173,7 +180,8 @@ impl Scene<'_, '_> {
                 let finding = gap::marked(self, here, said, position);
                 let finding = self.place_at(finding, *id, ply).text(self.text_of(*id));
                 self.findings.push(finding);
-                return Line { moves, stop: Some(Stop { index, kind: StopKind::Gap { said } }) };
+                let stop = Some(Stop { index, kind: StopKind::Gap { said } });
+                return Line { moves, keys, captures, stop };
             }
             let read = read(&written, self.dialect, position);
             let (mv, deviations) = match read.reading {
@@ -190,14 +198,16 @@ impl Scene<'_, '_> {
                     let whole =
                         self.is_main(line).then_some(Whole { start: &start, line, moves: &moves });
                     let kind = self.stop_at_illegal(here, position, (reason, mv), foreign, whole);
-                    return Line { moves, stop: Some(Stop { index, kind }) };
+                    let stop = Some(Stop { index, kind });
+                    return Line { moves, keys, captures, stop };
                 }
                 Reading::Unknown { at } => {
                     self.report_unknown(*id, ply, position, at);
                     if self.is_main(line) {
                         self.explain(&start, line, &moves, false);
                     }
-                    return Line { moves, stop: Some(Stop { index, kind: StopKind::Unknown }) };
+                    let stop = Some(Stop { index, kind: StopKind::Unknown });
+                    return Line { moves, keys, captures, stop };
                 }
             };
             settled.pop_front();
@@ -208,10 +218,11 @@ impl Scene<'_, '_> {
                 self.report_deviations(*id, ply, position, mv, deviations);
             }
             self.note_played(*id, mv);
-            position.play(mv);
+            captures.push(position.play(mv).captured().is_some());
+            keys.push(position.key());
             moves.push(mv);
         }
-        Line { moves, stop: None }
+        Line { moves, keys, captures, stop: None }
     }
 
     /// How many plies a remark says to be missing before `id`.

@@ -73,6 +73,10 @@ pub struct Game {
     pub start: Option<Position>,
     /// The main line as far as it is legal.
     pub moves: Vec<Move>,
+    /// The key of the start position, and of that after each of `moves`.
+    pub keys: Vec<u64>,
+    /// Whether each of `moves` captures.
+    pub captures: Vec<bool>,
     /// The position after `moves`.
     pub end: Option<Position>,
     /// What the main line says after that point.
@@ -236,6 +240,8 @@ impl Scene<'_, '_> {
         Game {
             start: Some(start),
             moves: line.moves,
+            keys: line.keys,
+            captures: line.captures,
             end: Some(end),
             rest,
             dialect: self.dialect,
@@ -258,6 +264,8 @@ impl Scene<'_, '_> {
         Game {
             start: None,
             moves: Vec::new(),
+            keys: Vec::new(),
+            captures: Vec::new(),
             end: None,
             rest,
             dialect: self.dialect,

@@ -1,5 +1,7 @@
 //! Where a game starts and who moves first.
 
+use std::sync::LazyLock;
+
 use crate::{
     board::{FenError, Piece, Position, Setup, SetupFault, Side},
     finding::{Code, Finding, Locate, Place, Severity, Span, Words},
@@ -8,6 +10,9 @@ use crate::{
 };
 
 use super::line;
+
+/// What most records say of their start, which has no fault.
+static START: LazyLock<Setup> = LazyLock::new(Setup::start);
 
 /// The start position of `record`, or `None` if what is written is not understood. Reports what is wrong with it.
 ///
@@ -44,8 +49,11 @@ pub(super) fn settle(
     if side != stated && setup.side.is_some() {
         findings.push(wrong_side(side, &locate.place(span)));
     }
-    let faults = setup.faults(side);
     let position = Position::from_setup(&setup, side);
+    if setup.squares == START.squares {
+        return Some(position);
+    }
+    let faults = setup.faults(side);
     if !faults.is_empty() {
         findings.push(impossible(&faults, &position, locate.place(span)));
     }
@@ -119,7 +127,7 @@ fn plays_first(
     let Some(first) = main.first() else { return false };
     // In the start position Red is to move whatever the record says: a first move of Black there means that Red's is
     // missing, unless the format has no field that could say more.
-    let standard = setup.squares == Setup::start().squares;
+    let standard = setup.squares == START.squares;
     if standard && other == Side::Black && setup.side.is_some() {
         return false;
     }

@@ -245,7 +245,9 @@ pub fn foot(record: &Record<'_>) -> Sheet {
 
 /// Whether a tag is a field at the foot of a sheet that is judged (10.1).
 pub(super) fn is_foot(name: &str) -> bool {
-    name.len() <= 48 && (is_signature(name) || name.contains("犯规") || name.contains("犯規"))
+    name.len() <= 48
+        && !name.is_ascii()
+        && (is_signature(name) || name.contains("犯规") || name.contains("犯規"))
 }
 
 fn is_signature(name: &str) -> bool {

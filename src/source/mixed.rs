@@ -121,7 +121,11 @@ fn is_weighty(block: &[u8], encoding: Encoding) -> bool {
 
 /// `candidate`, where the moves of the block are moves under it and not under the file's encoding.
 fn among_legacy(block: &[u8], file: Encoding, candidate: Encoding) -> Option<Encoding> {
-    if weigh::moves(&block[..block.len().min(HEAD)], file) >= 2 {
+    let has_moves = |head: usize| {
+        let head = &block[..block.len().min(head)];
+        weigh::moves_up_to(2, head, file) == 2
+    };
+    if has_moves(HEAD / 2) || has_moves(HEAD) {
         return None;
     }
     let head = &block[..block.len().min(WEIGHED)];

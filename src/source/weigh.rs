@@ -55,6 +55,11 @@ fn by_moves(bytes: &[u8]) -> Option<Encoding> {
 
 /// How many texts with the shape of a move `bytes` hold under `encoding`.
 pub(super) fn moves(bytes: &[u8], encoding: Encoding) -> usize {
+    moves_up_to(usize::MAX, bytes, encoding)
+}
+
+/// The same, not counted further than `most`.
+pub(super) fn moves_up_to(most: usize, bytes: &[u8], encoding: Encoding) -> usize {
     let (text, _) = encoding.codec().decode_without_bom_handling(bytes);
     let mut window = ['\0'; 4];
     let ends_move = |c| {
@@ -62,7 +67,7 @@ pub(super) fn moves(bytes: &[u8], encoding: Encoding) -> usize {
         // Every move has its verb in third place, and verbs are rare: most characters need no more than this.
         is_verb(window[2]) && is_move(window.map(shape))
     };
-    text.chars().map(ends_move).filter(|&is_move| is_move).count()
+    text.chars().map(ends_move).filter(|&is_move| is_move).take(most).count()
 }
 
 /// GB18030 if it has more of something, Big5 if that has.

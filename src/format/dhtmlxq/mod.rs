@@ -47,7 +47,7 @@ const MARKS: [&[u8]; 2] = [b"[dhtmlxq", b"[dhjhtmlxq"];
 /// ```
 pub fn is_dhtmlxq(bytes: &[u8]) -> bool {
     let mut rest = bytes;
-    while let Some(at) = rest.iter().position(|byte| *byte == b'[') {
+    while let Some(at) = memchr::memchr(b'[', rest) {
         rest = &rest[at..];
         let begins = |mark: &[u8]| {
             let mut found = rest.iter().take(2 * mark.len()).filter(|byte| **byte != 0);

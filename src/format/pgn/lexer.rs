@@ -149,6 +149,8 @@ fn ends_run(c: char) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Run {
     pub(super) end: usize,
+    /// The end of the move that it begins with, if no number stands before it.
+    pub(super) first: Option<usize>,
     pub(super) kind: Kind,
 }
 
@@ -170,6 +172,7 @@ pub(super) enum Kind {
 /// The run at `at`, where no space or bracket stands.
 pub(super) fn run(text: &str, at: usize) -> Run {
     let (mut end, mut moves, mut numbers) = (at, 0, 0);
+    let mut first = None;
     let mut complete = true;
     while let Some(c) = text[end..].chars().next().filter(|c| !ends_run(*c)) {
         let step = if digit(c).is_some() || c == '第' { number(text, end) } else { None };
@@ -177,6 +180,7 @@ pub(super) fn run(text: &str, at: usize) -> Run {
             (end, numbers) = (number.end, numbers + 1);
         } else if let Some(length) = shape::any_move(&text[end..]) {
             (end, moves) = (end + length, moves + 1);
+            first = first.or((numbers == 0).then_some(end));
         } else if moves > 0 && !c.is_alphanumeric() && c != '\u{FFFD}' {
             end += c.len_utf8();
         } else {
@@ -185,10 +189,10 @@ pub(super) fn run(text: &str, at: usize) -> Run {
         }
     }
     if moves > 0 && (complete || moves + numbers > 1) {
-        return Run { end, kind: Kind::Moves };
+        return Run { end, first, kind: Kind::Moves };
     }
     if let Some(length) = (moves == 0).then(|| shape::spaced_chinese(&text[at..])).flatten() {
-        return Run { end: at + length, kind: Kind::Spaced };
+        return Run { end: at + length, first: None, kind: Kind::Spaced };
     }
     let end = text[end..].find(ends_run).map_or(text.len(), |length| end + length);
     // A lone character that no run begins with, such as a quote.
@@ -201,7 +205,7 @@ pub(super) fn run(text: &str, at: usize) -> Run {
     } else {
         Kind::Word
     };
-    Run { end, kind }
+    Run { end, first: None, kind }
 }
 
 /// Whether a move begins at `at`.
@@ -494,12 +498,13 @@ mod tests {
         for text in
             ["炮二平五马8进7", "1.炮二平五马8进72.马二进三", "h2e2h9g7", "C2.5H8+7", "炮二平五!?"]
         {
-            assert_eq!(run(text, 0), Run { end: text.len(), kind: Kind::Moves }, "{text}");
+            let run = run(text, 0);
+            assert_eq!((run.end, run.kind), (text.len(), Kind::Moves), "{text}");
         }
         assert_eq!(run("炮二平五是稳健的着法", 0).kind, Kind::Word);
         assert_eq!(
             run("炮 二 平 五 马8进7", 0),
-            Run { end: "炮 二 平 五".len(), kind: Kind::Spaced }
+            Run { end: "炮 二 平 五".len(), first: None, kind: Kind::Spaced }
         );
     }
 

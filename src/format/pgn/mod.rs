@@ -498,8 +498,9 @@ impl<'t> Reader<'t, '_> {
         match run.kind {
             Kind::Moves => {
                 self.clean = run.end;
-                let length = shape::any_move(&text[self.at..]).unwrap_or(run.end - self.at);
-                self.ply(self.at + length);
+                let length = || shape::any_move(&text[self.at..]);
+                let first = run.first.or_else(|| length().map(|length| self.at + length));
+                self.ply(first.unwrap_or(run.end));
             }
             Kind::Spaced | Kind::Broken => self.ply(run.end),
             Kind::Result(outcome) => self.end(run.end, outcome),

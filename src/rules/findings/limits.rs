@@ -59,13 +59,8 @@ impl Judged<'_, '_> {
 
     /// Whether so many plies in a row capture nothing, which is cheaper to know than the counts.
     fn may_reach(&self, plies: usize) -> bool {
-        let mut position = self.start.clone();
-        let mut quiet = 0;
-        self.game.moves.iter().any(|mv| {
-            let undo = position.play(*mv);
-            quiet = if undo.captured().is_some() { 0 } else { quiet + 1 };
-            quiet >= plies
-        })
+        let mut quiet = self.game.captures.split(|captures| *captures);
+        quiet.any(|quiet| quiet.len() >= plies)
     }
 
     /// The counts after each ply: of the main line, and of what was played on although a move was not legal.

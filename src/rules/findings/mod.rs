@@ -89,18 +89,9 @@ impl Judged<'_, '_> {
     }
 
     fn repetitions(&self) -> Vec<Finding> {
-        let moves = &self.game.moves;
-        let mut position = self.start.clone();
-        let mut keys = Vec::with_capacity(moves.len() + 1);
-        let mut captures = Vec::with_capacity(moves.len());
-        keys.push(position.key());
-        for mv in moves {
-            captures.push(position.piece_at(mv.to).is_some());
-            position.play(*mv);
-            keys.push(position.key());
-        }
+        let Game { moves, keys, captures, .. } = self.game;
         let rules = &self.profile.repetition;
-        repetitions(&keys, &captures, rules.occurrences)
+        repetitions(keys, captures, rules.occurrences)
             .into_iter()
             .map(|cycle| self.ruling(&repetition::judge(self.start, moves, cycle, rules)))
             .collect()
