@@ -40,7 +40,7 @@ static HORSE: [[Gate; 4]; SQUARES] = horse_gates(false);
 /// Leg and origins of the horse moves that reach a square.
 static HORSE_ORIGINS: [[Gate; 4]; SQUARES] = horse_gates(true);
 /// Origins of the horse moves that reach a square of an empty board.
-pub(super) static HORSE_ZONE: [u128; SQUARES] = horse_zone();
+static HORSE_ZONE: [u128; SQUARES] = horse_zone();
 /// The squares of each file.
 static FILES: [u128; 9] = files();
 /// Targets of a pawn of each side.
@@ -267,6 +267,20 @@ pub(super) fn cannon(square: Square, occupied: u128) -> (u128, u128) {
     (quiet, captures)
 }
 
+/// Squares from which a cannon captures on `square`: behind the first piece of each line, up to the second one.
+pub(super) fn cannon_origins(square: Square, occupied: u128) -> u128 {
+    let mut origins = 0;
+    for (direction, rays) in RAYS.iter().enumerate() {
+        let blockers = rays[square.index()] & occupied;
+        let screen = nearest(direction, blockers);
+        if let Some(behind) = Square::from_index(screen.trailing_zeros() as u8) {
+            let second = nearest(direction, blockers & !screen);
+            origins |= ray_to(direction, behind, second);
+        }
+    }
+    origins
+}
+
 fn through(gates: &[Gate; 4], occupied: u128) -> u128 {
     gates
         .iter()
@@ -330,6 +344,21 @@ mod tests {
     #[test]
     fn every_cross_has_seventeen_points() {
         assert!(squares().all(|square| CROSS[square].count_ones() == 17));
+    }
+
+    /// One table from the target back, one from the piece on.
+    #[test]
+    fn cannon_tables_are_inverse() {
+        let occupied = Square::all()
+            .filter(|square| square.index() % 3 == 0)
+            .fold(0, |set, square| set | 1 << square.index());
+        for target in Square::all() {
+            let occupied = occupied | 1 << target.index();
+            let slow =
+                Square::all().filter(|from| cannon(*from, occupied).1 >> target.index() & 1 == 1);
+            let slow = slow.fold(0, |set: u128, from| set | 1 << from.index());
+            assert_eq!(cannon_origins(target, occupied), slow, "{target}");
+        }
     }
 
     /// An empty board has 4 * 8 * 8 moves one file over and 4 * 7 * 9 two files over.

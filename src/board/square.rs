@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Kind, attacks};
+use super::{Kind, Side, attacks};
 
 /// One of the 90 points of the board, numbered `rank * 9 + file`.
 ///
@@ -109,16 +109,26 @@ impl SquareSet {
         SquareSet(attacks::between(a, b))
     }
 
-    /// The squares from which a piece of `kind` of either side would attack a general on `target` if nothing stood in the way; all
-    /// that could, and perhaps some more. Generals, advisers and elephants attack no general, so they have none.
-    pub(crate) fn check_zone(kind: Kind, target: Square) -> SquareSet {
-        let index = target.index();
+    /// The squares from which a piece of `kind` and `side` captures on `target`, if these squares are `occupied`.
+    /// Generals, advisers and elephants attack no general, so they have none.
+    pub(crate) fn origins(
+        kind: Kind,
+        side: Side,
+        target: Square,
+        occupied: SquareSet,
+    ) -> SquareSet {
         SquareSet(match kind {
-            Kind::Chariot | Kind::Cannon => attacks::CROSS[index],
-            Kind::Horse => attacks::HORSE_ZONE[index],
-            Kind::Pawn => attacks::ORTHOGONAL[index],
+            Kind::Chariot => attacks::chariot(target, occupied.0),
+            Kind::Cannon => attacks::cannon_origins(target, occupied.0),
+            Kind::Horse => attacks::horse_origins(target, !0, occupied.0),
+            Kind::Pawn => attacks::PAWN_ORIGINS[side as usize][target.index()],
             Kind::General | Kind::Adviser | Kind::Elephant => 0,
         })
+    }
+
+    /// The squares on the lines of `square`, and beside it.
+    pub(crate) fn around(square: Square) -> SquareSet {
+        SquareSet(attacks::CROSS[square.index()] | attacks::DIAGONAL[square.index()])
     }
 
     /// Adds `square`.

@@ -24,24 +24,32 @@ pub(super) fn checks(position: &Position, excused: SquareSet) -> Vec<Move> {
     let side = position.side();
     let Some(general) = position.general(side.other()) else { return Vec::new() };
     let lines = Lines::new(position, general);
+    let occupied = position.occupied();
+    let origins = |kind, occupied| SquareSet::origins(kind, side, general, occupied);
+    let direct = Kind::ALL.map(|kind| origins(kind, occupied));
+    let safe = |mv: &Move| match excused.is_empty() {
+        true => position.is_safe(*mv),
+        false => is_legal_but_for(position, *mv, excused),
+    };
     let mut found = Vec::new();
     for from in position.occupied_by(side) {
         let Some(piece) = position.piece_at(from) else { continue };
+        let leaves = lines.leaves.contains(from);
+        let mut direct = direct[piece.kind as usize];
+        if direct.is_empty() && !leaves && lines.enters.is_empty() {
+            continue;
+        }
         let reach = position.reach(from);
-        let targets = if lines.leaves.contains(from) {
-            reach
-        } else {
-            reach & (SquareSet::check_zone(piece.kind, general) | lines.enters)
-        };
-        let moves = targets.map(|to| Move { from, to });
-        found.extend(moves.filter(|mv| {
-            position.gives_check(*mv)
-                && if excused.is_empty() {
-                    position.is_safe(*mv)
-                } else {
-                    is_legal_but_for(position, *mv, excused)
-                }
-        }));
+        if lines.near.contains(from) && !direct.is_empty() {
+            let mut left = occupied;
+            left.remove(from);
+            direct = origins(piece.kind, left);
+        }
+        let others = if leaves { reach } else { reach & lines.enters };
+        let moves = (reach & direct | others).map(|to| Move { from, to });
+        found.extend(
+            moves.filter(|mv| direct.contains(mv.to) || position.gives_check(*mv)).filter(safe),
+        );
     }
     found
 }
@@ -52,6 +60,8 @@ struct Lines {
     leaves: SquareSet,
     /// Between the general and cannons without a screen: entering them makes one.
     enters: SquareSet,
+    /// On the lines of the general and beside it: what leaves them changes from where it is attacked.
+    near: SquareSet,
 }
 
 impl Lines {
@@ -59,19 +69,23 @@ impl Lines {
         let side = position.side();
         let (mut leaves, mut enters) = (SquareSet::EMPTY, SquareSet::EMPTY);
         for chariot in position.pieces(side, Kind::Chariot) {
-            leaves = leaves | SquareSet::between(chariot, general);
+            let between = SquareSet::between(chariot, general);
+            if (between & position.occupied()).len() == 1 {
+                leaves = leaves | between;
+            }
         }
         for cannon in position.pieces(side, Kind::Cannon) {
             let between = SquareSet::between(cannon, general);
-            leaves = leaves | between;
-            if (between & position.occupied()).is_empty() {
-                enters = enters | between;
+            match (between & position.occupied()).len() {
+                0 => enters = enters | between,
+                1 | 2 => leaves = leaves | between,
+                _ => {}
             }
         }
         for horse in position.pieces(side, Kind::Horse) {
             leaves = leaves | leg(horse, general).into_iter().collect();
         }
-        Lines { leaves, enters }
+        Lines { leaves, enters, near: SquareSet::around(general) }
     }
 }
 

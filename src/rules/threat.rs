@@ -102,7 +102,11 @@ pub(super) fn captures_but(
             if position.piece_at(to).is_some_and(|piece| worth(piece, to) > 0)
                 && !is_by_general(position, mv)
                 && counts(mv)
-                && is_legal_but_for(position, mv, excused)
+                && if excused.is_empty() {
+                    position.is_safe(mv)
+                } else {
+                    is_legal_but_for(position, mv, excused)
+                }
             {
                 found.push(mv);
             }
