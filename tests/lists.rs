@@ -127,6 +127,39 @@ fn real_archive_in_every_packing() {
     }
 }
 
+/// A large file is divided among the threads: the same bytes, in every format, and every game once.
+#[test]
+fn a_large_file_is_the_same_for_any_number_of_jobs() {
+    let mut joined = Vec::new();
+    let mut samples: Vec<_> = fs::read_dir(crate::support::root().join("samples"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "pgn"))
+        .collect();
+    samples.sort();
+    while joined.len() < 600_000 {
+        for sample in &samples {
+            joined.extend(fs::read(sample).unwrap());
+            joined.extend(b"\n\n");
+        }
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("large.pgn");
+    fs::write(&file, &joined).unwrap();
+    let file = file.to_str().unwrap();
+    for format in ["text", "json", "jsonl", "csv", "sarif", "html"] {
+        let run = |jobs| qijian(&["check", file, "--format", format, "--jobs", jobs]);
+        let one = run("1");
+        assert_eq!(one.status.code(), Some(1));
+        for jobs in ["2", "5"] {
+            assert!(run(jobs).stdout == one.stdout, "{format}, {jobs} jobs");
+        }
+    }
+    let games = lines(&qijian(&["check", file, "--format", "jsonl", "--jobs", "3"]));
+    let numbers: Vec<u64> = games.iter().map(|game| game["game"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, (1..=games.len() as u64).collect::<Vec<_>>());
+}
+
 #[test]
 fn an_archive_is_the_same_for_any_number_of_jobs_and_on_standard_input() {
     let run = |jobs| {

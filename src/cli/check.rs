@@ -3,6 +3,7 @@
 use std::{
     fs::File,
     io::{BufWriter, IsTerminal, Write},
+    num::NonZeroUsize,
     path::PathBuf,
     sync::Arc,
 };
@@ -15,7 +16,7 @@ use crate::{
     replay,
     report::{self, Fixes, GameReport, Output, Renderer, Style, Summary},
     rules::Profile,
-    run::{self, Copies, Existing, Task},
+    run::{self, Copies, Existing, Progress, Task},
     source::{self, Input, InputError},
 };
 
@@ -65,10 +66,9 @@ pub(super) struct Check {
     resume: bool,
 }
 
-/// What one file came to.
+/// What one file came to, its games aside.
 #[derive(Default)]
 struct Checked {
-    rendered: Vec<Vec<u8>>,
     summary: Summary,
     bytes: u64,
     failed: Option<String>,
@@ -104,22 +104,44 @@ impl Check {
         let mut summary = Summary::default();
         let mut failed = false;
         let mut written = Ok(());
-        run::ordered_map(
-            source::inputs(&self.paths),
-            self.working.jobs(),
-            |input| check(input, &options, &selection, &renderer),
-            |checked| {
-                if let Some(message) = checked.failed {
-                    failed = true;
-                    progress.print(|| complain(format_args!("{message}")));
-                }
-                summary += checked.summary;
-                written = progress
-                    .print(|| checked.rendered.iter().try_for_each(|game| output.game(game)));
-                progress.file(checked.bytes);
-                written.is_ok()
-            },
-        );
+        let jobs = self.working.jobs();
+        let mut tell = |checked: Checked, progress: &mut Progress| {
+            if let Some(message) = checked.failed {
+                failed = true;
+                progress.print(|| complain(format_args!("{message}")));
+            }
+            summary += checked.summary;
+            progress.file(checked.bytes);
+        };
+        if matches!(&self.paths[..], [path] if source::is_single(path)) {
+            // All threads work on the one file, and no game waits for the last.
+            for input in source::inputs(&self.paths) {
+                let checked = check(input, &options, &selection, &renderer, jobs, &mut |game| {
+                    if written.is_ok() {
+                        written = progress.print(|| output.game(&game));
+                    }
+                });
+                tell(checked, &mut progress);
+            }
+        } else {
+            let one = NonZeroUsize::MIN;
+            run::ordered_map(
+                source::inputs(&self.paths),
+                jobs,
+                |input| {
+                    let mut games = Vec::new();
+                    let mut add = |game| games.push(game);
+                    let checked = check(input, &options, &selection, &renderer, one, &mut add);
+                    (games, checked)
+                },
+                |(games, checked)| {
+                    written =
+                        progress.print(|| games.iter().try_for_each(|game| output.game(game)));
+                    tell(checked, &mut progress);
+                    written.is_ok()
+                },
+            );
+        }
         drop(progress);
         written?;
         output.finish(&summary)?;
@@ -176,17 +198,16 @@ impl Check {
             copies.tasks(),
             self.working.jobs(),
             |task| match run::interrupted() {
-                true => Checked::default(),
+                true => <(Vec<Vec<u8>>, Checked)>::default(),
                 false => fix(task, &options, &selection, existing, &renderer),
             },
-            |checked| {
+            |(games, checked)| {
                 if let Some(message) = checked.failed {
                     failed = true;
                     progress.print(|| complain(format_args!("{message}")));
                 }
                 summary += checked.summary;
-                written = progress
-                    .print(|| checked.rendered.iter().try_for_each(|game| output.game(game)));
+                written = progress.print(|| games.iter().try_for_each(|game| output.game(game)));
                 progress.file(checked.bytes);
                 written.is_ok() && !run::interrupted()
             },
@@ -233,31 +254,39 @@ impl Check {
     }
 }
 
+/// Checks one input on `jobs` threads; `give` gets each game as it is to be written, in order.
 fn check(
     input: Result<Input, InputError>,
     options: &run::Options,
     selection: &Selection,
     renderer: &Renderer,
+    jobs: NonZeroUsize,
+    give: &mut dyn FnMut(Vec<u8>),
 ) -> Checked {
     let mut checked = Checked::default();
-    let mut add = |mut report: GameReport| {
+    let work = |mut report: GameReport| {
         report.findings.retain(|finding| selection.contains(finding.code));
-        checked.summary.add(&report);
-        checked.rendered.push(renderer.game(&report));
+        let mut summary = Summary::default();
+        summary.add(&report);
+        (renderer.game(&report), summary)
+    };
+    let mut add = |(game, summary)| {
+        checked.summary += summary;
+        give(game);
     };
     match input.and_then(|input| input.read().map(|bytes| (input, bytes))) {
         Ok((input, bytes)) => {
-            run::check(&input.name, &bytes, input.named, options, &mut add);
+            run::check_each(&input.name, &bytes, input.named, options, jobs, &work, &mut add);
             checked.summary.files += 1;
             checked.bytes = bytes.len() as u64;
         }
         Err(InputError { name, finding: Some(finding), .. }) => {
-            add(run::refused(&name, *finding));
+            add(work(run::refused(&name, *finding)));
             checked.summary.files += 1;
         }
         Err(error) if error.named => checked.failed = Some(error.to_string()),
         Err(error) => {
-            add(run::unreadable(&error.name, &error.error));
+            add(work(run::unreadable(&error.name, &error.error)));
             checked.summary.files += 1;
         }
     }
@@ -271,14 +300,15 @@ fn fix(
     selection: &Selection,
     existing: Existing,
     renderer: &Renderer,
-) -> Checked {
+) -> (Vec<Vec<u8>>, Checked) {
     let mut checked = Checked::default();
+    let mut games = Vec::new();
     match run::fix_job(task, options, &|code| selection.contains(code), existing) {
         Ok(done) => {
             for mut report in done.reports {
                 report.findings.retain(|finding| selection.contains(finding.code));
                 checked.summary.add(&report);
-                checked.rendered.push(renderer.game(&report));
+                games.push(renderer.game(&report));
             }
             checked.summary.files += 1;
             checked.summary.skipped += done.skipped;
@@ -287,5 +317,5 @@ fn fix(
         }
         Err(error) => checked.failed = Some(error.to_string()),
     }
-    checked
+    (games, checked)
 }

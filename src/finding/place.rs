@@ -44,8 +44,8 @@ pub struct Excerpt {
     pub range: std::ops::Range<usize>,
 }
 
-/// Turns spans of a record into places of its source.
-pub trait Locate {
+/// Turns spans of a record into places of its source; several threads may ask.
+pub trait Locate: Sync {
     /// The place of `span`.
     fn place(&self, span: Span) -> Place;
 }

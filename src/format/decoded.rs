@@ -32,15 +32,24 @@ pub(super) fn read(bytes: &[u8], encoding: Option<Encoding>, reader: Reader, sin
     read_text(&decode(bytes, encoding), reader, sink);
 }
 
-/// [`read`] of text that has been decoded; a game in another encoding than the rest is reported (`QJ103`).
-pub(super) fn read_text<'t>(text: &'t Text<'_>, reader: Reader, sink: &mut Sink<'_>) {
+/// [`read`] of text that has been decoded.
+pub(super) fn read_text(text: &Text<'_>, reader: Reader, sink: &mut Sink<'_>) {
+    records(text, reader, &mut |record, encoding| sink(record, text, encoding));
+}
+
+/// The records of `text`, each with its encoding; a game in another encoding than the rest is reported (`QJ103`).
+pub(super) fn records<'t>(
+    text: &'t Text<'_>,
+    reader: Reader,
+    sink: &mut dyn FnMut(Record<'t>, Encoding),
+) {
     let bad = text.bad_bytes();
     let mut bad = bad.as_slice();
     // Held back by one, so that bad bytes behind the last game go with that game.
     let mut waiting: Option<Record<'t>> = None;
     let mut sink = |record: Record<'t>| {
         let encoding = text.encoding_at(record.span.range().start);
-        sink(record, text, encoding);
+        sink(record, encoding);
     };
     reader(text, &mut |mut record| {
         if text.is_mixed() {

@@ -163,6 +163,12 @@ pub fn text<'b>(bytes: &'b [u8], format: Format, encoding: Option<Encoding>) -> 
     }
 }
 
+/// Reads every game of `text`, which [`text`] has given for PGN, handing each with its encoding to `sink` as soon as it
+/// is complete. Unlike those of [`read`] the records may be kept as long as the text.
+pub fn read_pgn<'t>(text: &'t Text<'_>, sink: &mut dyn FnMut(Record<'t>, Encoding)) {
+    decoded::records(text, pgn::read, sink);
+}
+
 /// Reads every game of `bytes` as `format`, handing each to `sink` as soon as it is complete; none where nothing is
 /// readable. `encoding` `None` finds the encoding of text from the content.
 ///

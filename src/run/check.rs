@@ -1,6 +1,6 @@
 //! What `check` does with one file: sniff, decode, read, replay, report.
 
-use std::sync::Arc;
+use std::{num::NonZeroUsize, sync::Arc};
 
 use crate::{
     finding::{self, Binary, Code, Finding, Locate, Severity, Span, Words},
@@ -9,10 +9,10 @@ use crate::{
     replay::{self, Game},
     report::{Counts, GameReport, Rest, Tally},
     rules::{self, Profile},
-    source::Encoding,
+    source::{Encoding, Text},
 };
 
-use super::duplicates::Duplicates;
+use super::{duplicates::Duplicates, spread::spread};
 
 /// How to check.
 #[derive(Clone, Debug)]
@@ -44,6 +44,11 @@ impl Default for Options {
     }
 }
 
+/// Files up to this many bytes are not worth a second thread.
+const SMALL: usize = 1 << 18;
+/// How many bytes of games go to a thread together.
+const PART: usize = 1 << 15;
+
 /// Checks one file. Hands the report of each game to `sink` as soon as it is complete; a file without a readable game
 /// gives one report with game 0. `named` says whether the user named the file: an unknown format is then an error,
 /// else a warning.
@@ -54,26 +59,79 @@ pub fn check(
     options: &Options,
     sink: &mut dyn FnMut(GameReport),
 ) {
+    check_each(source, bytes, named, options, NonZeroUsize::MIN, &|report| report, sink);
+}
+
+/// [`check`] of one file on several threads: `sink` gets in order what `work`, on any thread, makes of each report. The
+/// games of a large PGN file are divided among `jobs`; other formats use one.
+pub fn check_each<T: Send>(
+    source: &str,
+    bytes: &[u8],
+    named: bool,
+    options: &Options,
+    jobs: NonZeroUsize,
+    work: &(dyn Fn(GameReport) -> T + Sync),
+    sink: &mut dyn FnMut(T),
+) {
     let mut games = 0;
     let format = options.from.or_else(|| format::sniff(bytes, options.encoding));
-    if let Some(format) = format {
-        format::read(bytes, format, options.encoding, &mut |record, locate, encoding| {
-            games += 1;
-            let mut game = replay::replay(&record, locate, &options.replay);
-            if let Some(profile) = &options.profile {
-                rule(&mut game, &record, locate, profile);
-            }
-            let duplicates = options.duplicates.as_ref();
-            if let Some(found) = duplicates.and_then(|found| found.of_game(source, record.game)) {
-                game.findings.push(found.finding());
-                finding::sort(&mut game.findings);
-            }
-            sink(report(source, &record, game, format, encoding, options.moves));
-        });
+    let judge = |record: &Record<'_>, locate: &dyn Locate, format, encoding| {
+        let mut game = replay::replay(record, locate, &options.replay);
+        if let Some(profile) = &options.profile {
+            rule(&mut game, record, locate, profile);
+        }
+        let duplicates = options.duplicates.as_ref();
+        if let Some(found) = duplicates.and_then(|found| found.of_game(source, record.game)) {
+            game.findings.push(found.finding());
+            finding::sort(&mut game.findings);
+        }
+        work(report(source, record, game, format, encoding, options.moves))
+    };
+    match format {
+        Some(format @ Format::Pgn) if jobs.get() > 1 && bytes.len() > SMALL => {
+            let Some(text) = format::text(bytes, format, options.encoding) else { return };
+            let each = |(record, encoding): &(Record<'_>, Encoding)| {
+                judge(record, &text, format, *encoding)
+            };
+            games = divide(&text, jobs, &each, sink);
+        }
+        Some(format) => {
+            format::read(bytes, format, options.encoding, &mut |record, locate, encoding| {
+                games += 1;
+                sink(judge(&record, locate, format, encoding));
+            });
+        }
+        None => {}
     }
     if games == 0 {
-        sink(unread(source, bytes, named));
+        sink(work(unread(source, bytes, named)));
     }
+}
+
+/// Hands what `work`, on any of `jobs` threads, makes of the records of `text` to `sink` in order; how many there are.
+fn divide<'t, T: Send>(
+    text: &'t Text<'_>,
+    jobs: NonZeroUsize,
+    work: &(dyn Fn(&(Record<'t>, Encoding)) -> T + Sync),
+    sink: &mut dyn FnMut(T),
+) -> usize {
+    let mut games = 0;
+    let produce = |give: &mut dyn FnMut(Vec<(Record<'t>, Encoding)>)| {
+        let (mut part, mut size) = (Vec::new(), 0);
+        format::read_pgn(text, &mut |record, encoding| {
+            games += 1;
+            size += record.span.range().len();
+            part.push((record, encoding));
+            if size >= PART {
+                size = 0;
+                give(std::mem::take(&mut part));
+            }
+        });
+        give(part);
+    };
+    let work = |part: Vec<(Record<'t>, Encoding)>| part.iter().map(work).collect();
+    spread(jobs, produce, work, |results: Vec<T>| results.into_iter().for_each(&mut *sink));
+    games
 }
 
 /// Adds what the rules say of a replayed game.

@@ -19,6 +19,7 @@ mod page;
 mod progress;
 mod show;
 mod spelled;
+mod spread;
 #[cfg(feature = "tables")]
 mod stats;
 mod stream;
@@ -26,7 +27,7 @@ mod study;
 mod target;
 
 pub use audit::{AuditDone, AuditFailure, AuditOptions, audit};
-pub use check::{Options, check, refused, unreadable};
+pub use check::{Options, check, check_each, refused, unreadable};
 pub use convert::{Conversion, Done, Failure, Placing, convert, convert_job};
 pub use copies::{Copies, Destination, Task};
 pub use duplicates::{Duplicates, Found};
@@ -41,6 +42,7 @@ pub use ordered::ordered_map;
 pub use page::Join;
 pub use progress::Progress;
 pub use show::show;
+pub use spread::spread;
 #[cfg(feature = "tables")]
 pub use stats::{Counted, stats};
 pub use stream::ordered_stream;
