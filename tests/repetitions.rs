@@ -171,7 +171,7 @@ fn the_profile_decides_and_is_named() {
 #[test]
 fn two_pieces_that_check_in_turn_check_perpetually() {
     let fen = "4k4/9/9/3P5/9/9/9/9/9/3CCK3 w - - 0 1";
-    let found = check(fen, &vec!["d6e6 e9d9 e6d6 d9e9"; 2].join(" "), "*");
+    let found = check(fen, &["d6e6 e9d9 e6d6 d9e9"; 2].join(" "), "*");
     assert_eq!(only(&found), (5, 8, 3, "red_loses"));
     assert_eq!(
         (&found[0].data["red"], found[0].article.as_deref()),
@@ -183,7 +183,7 @@ fn two_pieces_that_check_in_turn_check_perpetually() {
 #[test]
 fn whether_the_chased_piece_has_a_root_decides() {
     let ruled = |fen| {
-        let found = check(fen, &vec!["h2g2 g3h3 g2h2 h3g3"; 3].join(" "), "*");
+        let found = check(fen, &["h2g2 g3h3 g2h2 h3g3"; 3].join(" "), "*");
         only(&found).3.to_owned()
     };
     assert_eq!(ruled("3k5/9/9/9/9/9/6c2/7R1/9/5K3 w - - 0 1"), "red_loses");

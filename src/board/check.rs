@@ -9,6 +9,8 @@ use super::{Kind, Move, Position, Side, Square, SquareSet, attacks, position::bi
 /// The squares by which a check is answered, see [`Position::answers`].
 #[derive(Clone, Copy)]
 pub(crate) struct Answers {
+    /// The piece that gives the check, if it is one of a single general.
+    pub(crate) checker: Option<Square>,
     /// Squares to be entered: the checker's, and those between.
     enter: SquareSet,
     /// Or squares to be left: that of a cannon's screen.
@@ -117,7 +119,7 @@ impl Position {
     /// What a move of another piece than the general must do to answer the check that the side to move stands in: all
     /// other moves leave it in check. Whether one that does is safe is still to be asked.
     pub(crate) fn answers(&self) -> Answers {
-        const ANY: Answers = Answers { enter: SquareSet(!0), leave: SquareSet(!0) };
+        const ANY: Answers = Answers { checker: None, enter: SquareSet(!0), leave: SquareSet(!0) };
         let (side, enemy) = (self.side(), self.side().other());
         let mut generals = self.pieces(side, Kind::General);
         let (Some(general), None) = (generals.next(), generals.next()) else { return ANY };
@@ -129,17 +131,23 @@ impl Position {
         if let Some(slider) = slider {
             let line = attacks::between(general, slider);
             let screen = if cannons & bit(slider) == 0 { 0 } else { line & self.all() };
-            return Answers { enter: SquareSet(line | bit(slider)), leave: SquareSet(screen) };
+            return Answers {
+                checker: Some(slider),
+                enter: SquareSet(line | bit(slider)),
+                leave: SquareSet(screen),
+            };
         }
         let steps = self.attackers_by_steps(general, enemy, self.all());
         let Some(checker) = SquareSet(steps).first() else { return ANY };
-        match self.piece_at(checker).map(|piece| piece.kind) {
-            Some(Kind::Horse) => {
-                let legs = attacks::horse_legs(general, bit(checker));
-                Answers { enter: SquareSet(legs | bit(checker)), leave: SquareSet::EMPTY }
-            }
-            Some(Kind::Pawn) => Answers { enter: SquareSet::of(checker), leave: SquareSet::EMPTY },
-            _ => ANY,
+        let legs = match self.piece_at(checker).map(|piece| piece.kind) {
+            Some(Kind::Horse) => attacks::horse_legs(general, bit(checker)),
+            Some(Kind::Pawn) => 0,
+            _ => return ANY,
+        };
+        Answers {
+            checker: Some(checker),
+            enter: SquareSet(legs | bit(checker)),
+            leave: SquareSet::EMPTY,
         }
     }
 

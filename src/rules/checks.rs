@@ -100,8 +100,10 @@ fn leg(horse: Square, target: Square) -> Option<Square> {
     }
 }
 
-/// The legal moves of a side, those of its general first, found one by one: most checks are refuted by the first few.
+/// The legal moves of a side, found one by one: captures of the piece that gives check, moves of the general, then the
+/// others. Most checks are refuted by the first few.
 pub(super) struct Replies {
+    takers: SquareSet,
     general: SquareSet,
     others: SquareSet,
     from: Option<Square>,
@@ -117,9 +119,18 @@ impl Replies {
         let general = position.pieces(side, Kind::General);
         let mut others = position.occupied_by(side);
         general.for_each(|square| others.remove(square));
-        let spared = position.general(side.other()).filter(|_| !excused.is_empty());
         let answers = position.answers();
-        Replies { general, others, from: None, targets: SquareSet::EMPTY, answers, spared }
+        let takers =
+            answers.checker.map_or(SquareSet::EMPTY, |checker| position.attackers(checker, side));
+        Replies {
+            takers,
+            general,
+            others,
+            from: None,
+            targets: SquareSet::EMPTY,
+            answers,
+            spared: position.general(side.other()).filter(|_| !excused.is_empty()),
+        }
     }
 
     /// The next move; `position` is the one of [`Replies::new`].
@@ -132,12 +143,19 @@ impl Replies {
                 }
                 continue;
             }
-            (self.from, self.targets) = if let Some(from) = self.general.next() {
-                (Some(from), position.reach(from))
+            let answers = self.answers;
+            if let (Some(from), Some(checker)) = (self.takers.next(), answers.checker) {
+                (self.from, self.targets) = (Some(from), SquareSet::of(checker));
+                continue;
+            }
+            let (from, mut targets) = if let Some(from) = self.general.next() {
+                (from, position.reach(from))
             } else {
                 let from = self.others.next()?;
-                (Some(from), self.answers.of(from, position.reach(from)))
+                (from, answers.of(from, position.reach(from)))
             };
+            answers.checker.into_iter().for_each(|checker| targets.remove(checker));
+            (self.from, self.targets) = (Some(from), targets);
         }
     }
 }
