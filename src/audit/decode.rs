@@ -26,6 +26,12 @@ const WIDE: usize = 6000;
 const TRIES: [(usize, u8); 2] = [(12, 2), (40, 2)];
 /// Stops that are explained in one game at most.
 const STOPS: usize = 16;
+/// A state that costs so much more than the best one some cells before explains nothing.
+const DEAD: i32 = 30 * NAT;
+/// How many cells before.
+const BEFORE: usize = 16;
+/// At states as near to the best as this a ply may be one that no sheet says, if one at least has something there.
+const NEAR: i32 = 10 * NAT;
 /// A move less likely than this is not taken for one that nobody has written.
 const LEAST: i32 = 9 * NAT;
 /// The most plies in a row that are filled where all sheets have blanks.
@@ -94,6 +100,7 @@ pub(super) fn decode(hands: &[Hand<'_>], start: &Position, bounds: Bounds) -> De
         buckets: vec![Vec::new(); total + 1],
         known: HashMap::new(),
         complete: true,
+        floor: vec![None; total + 1],
         wide_until: 0,
     };
     search.reach(start.clone(), Past::default(), 0, [Cursor::default(); 2], (0, 0, 0));
@@ -129,6 +136,8 @@ struct Search<'s, 'a> {
     buckets: Vec<Vec<usize>>,
     known: HashMap<(u64, [Cursor; 2], u32), usize>,
     complete: bool,
+    /// The cost of the best state of each bucket.
+    floor: Vec<Option<i32>>,
     /// Up to this bucket many states are followed.
     wide_until: usize,
 }
@@ -151,7 +160,16 @@ impl Search<'_, '_> {
             let mut order = self.buckets[bucket].clone();
             order.sort_by_key(|state| (self.states[*state].best, *state));
             self.buckets[bucket] = order;
-            let width = if bucket <= self.wide_until { WIDE } else { WIDTH };
+            let explaining = bucket <= self.wide_until;
+            let width = if explaining { WIDE } else { WIDTH };
+            let window = bucket.saturating_sub(BEFORE).max(self.wide_until)..bucket;
+            let floor = window.filter_map(|bucket| self.floor[bucket]).min();
+            let best = self.buckets[bucket].first().map(|state| self.states[*state].best);
+            self.floor[bucket] = best;
+            let limit = match (floor, explaining) {
+                (Some(floor), false) => floor.saturating_add(DEAD),
+                _ => i32::MAX,
+            };
             let mut at = 0;
             // States found on the way that use up no cell are added behind.
             while let Some(state) = self.buckets[bucket].get(at).copied() {
@@ -160,9 +178,11 @@ impl Search<'_, '_> {
                     break;
                 }
                 at += 1;
-                if !std::mem::replace(&mut self.states[state].expanded, true) {
-                    self.expand(state);
+                let cost = self.states[state].best;
+                if cost > limit || std::mem::replace(&mut self.states[state].expanded, true) {
+                    continue;
                 }
+                self.expand(state, best.is_some_and(|best| cost <= best.saturating_add(NEAR)));
             }
         }
     }
@@ -215,7 +235,7 @@ impl Search<'_, '_> {
     }
 
     /// Adds every way on from a state.
-    fn expand(&mut self, state: usize) {
+    fn expand(&mut self, state: usize, near: bool) {
         let here = &self.states[state];
         let position = here.position.clone();
         let (free, blanks) = (here.free, here.blanks);
@@ -240,14 +260,17 @@ impl Search<'_, '_> {
             return;
         }
         let blank = heads.iter().all(|head| head.marked || head.head.is_none());
-        if blank && blanks >= BLANKS && free == 0 {
+        let run = || hands.iter().zip(&heads).map(|(hand, head)| hand.blanks(head)).max();
+        if blank && usize::from(blanks) + run().unwrap_or(0) > usize::from(BLANKS) {
             self.complete = false;
             return;
         }
         for (hand, head) in hands.iter().zip(&mut heads) {
             hand.look_ahead(head, &position);
         }
-        let found = blank || free > 0;
+        // Of one sheet alone every ply might be wrong: only where it stops is that looked into.
+        let near = near && hands.len() > 1;
+        let found = blank || free > 0 || near;
         let logs = if found { self.weigh(state) } else { Vec::new() };
         for mv in position.legal_moves() {
             let log = logs.iter().find(|(legal, _)| *legal == mv).map_or(LEAST, |(_, log)| -log);
@@ -269,7 +292,7 @@ impl Search<'_, '_> {
                 } else if blank && tells && ways.iter().all(|way| is_blank(way.told)) {
                     // Every sheet says that it does not know: any move will do.
                     self.go(state, mv, ways, log, (0, blanks + 1));
-                } else if free > 0 && log < LEAST {
+                } else if log < LEAST && (tells && near || free > 0) {
                     let left = if tells { 0 } else { free - 1 };
                     self.go(state, mv, ways, log, (left, blanks));
                 }

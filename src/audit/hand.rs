@@ -145,6 +145,13 @@ impl<'a> Hand<'a> {
         Heads { cursor, head, marked, moves, later: [Vec::new(), Vec::new()] }
     }
 
+    /// How many blanks follow each other from the head on.
+    pub(super) fn blanks(&self, heads: &Heads) -> usize {
+        let from = heads.head.map_or(self.cells.len(), |head| head as usize);
+        let blank = |held: &&Held<'_>| held.written == Written::Omitted;
+        self.cells[from..].iter().take_while(blank).count()
+    }
+
     /// Looks at the two cells behind the head too.
     pub(super) fn look_ahead(&self, heads: &mut Heads, position: &Position) {
         if heads.cursor.queued > 0 || heads.marked {
