@@ -78,6 +78,13 @@ pub(super) struct Heads {
     later: [Vec<Move>; 2],
 }
 
+impl Heads {
+    /// Whether one of the cells looked at says `mv`.
+    pub(super) fn says(&self, mv: Move) -> bool {
+        self.moves.contains(&mv) || self.later.iter().any(|later| later.contains(&mv))
+    }
+}
+
 impl<'a> Hand<'a> {
     /// The main line of `record`, whose replay is `game`.
     pub(super) fn of(record: &Record<'a>, game: &Game) -> Hand<'a> {

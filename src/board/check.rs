@@ -36,7 +36,7 @@ impl Position {
     }
 
     /// Whether no general of the side to move faces another or stands in check after `mv`, a move of an own piece.
-    pub(super) fn is_safe(&self, mv: Move) -> bool {
+    pub(crate) fn is_safe(&self, mv: Move) -> bool {
         let (enemy, occupied, alive) = (self.side().other(), self.occupied_after(mv), !bit(mv.to));
         let [generals, chariots, cannons] =
             [Kind::General, Kind::Chariot, Kind::Cannon].map(|kind| self.of(enemy, kind) & alive);

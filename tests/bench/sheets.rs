@@ -88,6 +88,8 @@ pub(crate) fn measure(games: &[Game], count: usize, effort: usize) {
         ..Options::default()
     };
     let show = std::env::var_os("SHOW").is_some();
+    // One trial alone, to look into it.
+    let only: Option<usize> = std::env::var("TRIAL").ok().and_then(|n| n.parse().ok());
     let (mut equal, mut likeliest, mut listed, mut wrong, mut silent, mut unread) =
         (0, 0, 0, 0, 0, 0);
     // Why a trial is lost: rounds exchanged on one sheet, on both alike, other faults.
@@ -98,6 +100,9 @@ pub(crate) fn measure(games: &[Game], count: usize, effort: usize) {
         let good = texts(&game.moves);
         let red = damage(&good, 1 + dice.below(10), &mut dice);
         let black = damage(&good, 1 + dice.below(10), &mut dice);
+        if only.is_some_and(|only| only != trial) {
+            continue;
+        }
         faults += red.faults + black.faults;
         let records = [record(&red.cells), record(&black.cells)];
         let begun = Instant::now();
@@ -143,6 +148,10 @@ pub(crate) fn measure(games: &[Game], count: usize, effort: usize) {
                     .collect();
                 println!("  trial {trial}: slip at {ply} without a finding: {told:?}");
             }
+        }
+        if only.is_some() {
+            println!("  {good:?}\n  red {:?}\n  black {:?}", red.cells, black.cells);
+            println!("  line {:?}", texts(&reconciled.line));
         }
         if !whole && show {
             let at = reconciled.moves.iter().zip(&game.moves).position(|(a, b)| a != b);
