@@ -22,10 +22,22 @@ use super::hand::{Cursor, Hand, Heads, Told, Way};
 const WIDTH: usize = 64;
 /// The same where a stop is being explained.
 const WIDE: usize = 6000;
-/// How far back an explanation is looked for, in cells; and how many plies may be found in a row. The second try is wider.
-const TRIES: [(usize, u8); 2] = [(12, 2), (40, 2)];
+/// How far back an explanation is looked for, in cells; and how many plies may be found in a row. Each try is wider; the first
+/// takes only what the sheets say for possible, in whatever order.
+const TRIES: [(usize, u8); 4] = [(12, 0), (12, 1), (12, 2), (40, 2)];
 /// Stops that are explained in one game at most.
 const STOPS: usize = 16;
+/// A state that costs so much more than the best one some cells before explains nothing.
+const DEAD: i32 = 30 * NAT;
+/// How many cells before.
+const BEFORE: usize = 16;
+/// At states as near to the best as this a ply may be one that no sheet says, if one at least has something there.
+const NEAR: i32 = 10 * NAT;
+/// So much may the faults of both sheets at such a ply cost, with the likelihood of its move: a slip on each, one of them of
+/// a whole text.
+const MOST: i32 = 20 * NAT;
+/// Of the states left to the search, explaining one stop takes no more than one in so many.
+const SHARE: usize = 4;
 /// A move less likely than this is not taken for one that nobody has written.
 const LEAST: i32 = 9 * NAT;
 /// The most plies in a row that are filled where all sheets have blanks.
@@ -66,7 +78,7 @@ pub(super) struct Arc {
 pub(super) struct Decoded {
     pub(super) states: Vec<State>,
     pub(super) arcs: Vec<Arc>,
-    /// The states at the end of all sheets; where none was reached, the one that got furthest.
+    /// The states at the end of all sheets; where none was reached, those that got furthest.
     pub(super) ends: Vec<usize>,
     /// Whether all cells have been read.
     pub(super) whole: bool,
@@ -94,7 +106,10 @@ pub(super) fn decode(hands: &[Hand<'_>], start: &Position, bounds: Bounds) -> De
         buckets: vec![Vec::new(); total + 1],
         known: HashMap::new(),
         complete: true,
+        weighed: HashMap::new(),
+        floor: vec![None; total + 1],
         wide_until: 0,
+        wide_most: bounds.states,
     };
     search.reach(start.clone(), Past::default(), 0, [Cursor::default(); 2], (0, 0, 0));
     let mut from = 0;
@@ -114,11 +129,15 @@ pub(super) fn decode(hands: &[Hand<'_>], start: &Position, bounds: Bounds) -> De
     let whole = !search.buckets[total].is_empty();
     let ends = match whole {
         true => search.buckets[total].clone(),
-        false => search.best_of(search.furthest()).into_iter().collect(),
+        // All that got so far: what they agree on is settled, and only that.
+        false => search.buckets[search.furthest()].clone(),
     };
     let complete = search.complete && whole;
     Decoded { states: search.states, arcs: search.arcs, ends, whole, complete }
 }
+
+/// What makes two states one. The two moves before belong to it, as the likelihood of the next ones hangs on them.
+type Known = (u64, [Cursor; 2], u32, Option<Move>, Option<Move>);
 
 struct Search<'s, 'a> {
     hands: &'s [Hand<'a>],
@@ -127,10 +146,16 @@ struct Search<'s, 'a> {
     arcs: Vec<Arc>,
     /// The states by the number of cells used up.
     buckets: Vec<Vec<usize>>,
-    known: HashMap<(u64, [Cursor; 2], u32), usize>,
+    known: HashMap<Known, usize>,
     complete: bool,
-    /// Up to this bucket many states are followed.
+    /// What the model has said: the same position is met with the sheets read to different places.
+    weighed: HashMap<(u64, Option<Move>, Option<Move>), Vec<(Move, i32)>>,
+    /// The cost of the best state of each bucket.
+    floor: Vec<Option<i32>>,
+    /// Up to this bucket many states are followed; 0 as long as no stop has been met.
     wide_until: usize,
+    /// So many states there may be while a stop is being explained.
+    wide_most: usize,
 }
 
 impl Search<'_, '_> {
@@ -139,30 +164,45 @@ impl Search<'_, '_> {
         self.buckets.iter().rposition(|bucket| !bucket.is_empty()).unwrap_or(0)
     }
 
-    /// The cheapest state of a bucket.
-    fn best_of(&self, bucket: usize) -> Option<usize> {
-        let states = self.buckets[bucket].iter().copied();
-        states.min_by_key(|state| (self.states[*state].best, *state))
-    }
-
     /// Follows every state from bucket `from` on.
     fn run(&mut self, from: usize) {
         for bucket in from..self.buckets.len() {
             let mut order = self.buckets[bucket].clone();
             order.sort_by_key(|state| (self.states[*state].best, *state));
             self.buckets[bucket] = order;
-            let width = if bucket <= self.wide_until { WIDE } else { WIDTH };
+            let explaining = self.wide_until > 0 && bucket <= self.wide_until;
+            let width = if explaining { WIDE } else { WIDTH };
+            // Where a stop is explained no cell takes what the next ones need.
+            let share = match explaining {
+                true => {
+                    let left = self.wide_most.saturating_sub(self.states.len());
+                    left / (self.wide_until - bucket + 1)
+                }
+                false => self.bounds.states.saturating_sub(self.states.len()),
+            };
+            let most = self.states.len() + share;
+            let window = bucket.saturating_sub(BEFORE).max(self.wide_until)..bucket;
+            let floor = window.filter_map(|bucket| self.floor[bucket]).min();
+            let best = self.buckets[bucket].first().map(|state| self.states[*state].best);
+            self.floor[bucket] = best;
+            let limit = match (floor, explaining) {
+                (Some(floor), false) => floor.saturating_add(DEAD),
+                _ => i32::MAX,
+            };
             let mut at = 0;
             // States found on the way that use up no cell are added behind.
             while let Some(state) = self.buckets[bucket].get(at).copied() {
-                if at >= width || self.states.len() >= self.bounds.states {
+                if at >= width || self.states.len() >= most {
                     self.complete = false;
                     break;
                 }
                 at += 1;
-                if !std::mem::replace(&mut self.states[state].expanded, true) {
-                    self.expand(state);
+                let cost = self.states[state].best;
+                if cost > limit || std::mem::replace(&mut self.states[state].expanded, true) {
+                    continue;
                 }
+                let near = best.is_some_and(|best| cost <= best.saturating_add(NEAR));
+                self.expand(state, near, explaining);
             }
         }
     }
@@ -170,6 +210,8 @@ impl Search<'_, '_> {
     /// Lets moves be found that no sheet has, from the states of some buckets on.
     fn reopen(&mut self, from: usize, to: usize, free: u8) {
         self.wide_until = to + self.hands.len();
+        let left = self.bounds.states.saturating_sub(self.states.len());
+        self.wide_most = self.states.len() + left / SHARE;
         for bucket in from..=to {
             for state in self.buckets[bucket].clone() {
                 self.states[state].expanded = false;
@@ -187,7 +229,7 @@ impl Search<'_, '_> {
         cursors: [Cursor; 2],
         (best, free, blanks): (i32, u8, u8),
     ) -> usize {
-        let key = (position.key(), cursors, ply);
+        let key = (position.key(), cursors, ply, past.last, past.own);
         if let Some(known) = self.known.get(&key).copied() {
             let state = &mut self.states[known];
             if best < state.best {
@@ -214,8 +256,8 @@ impl Search<'_, '_> {
         number
     }
 
-    /// Adds every way on from a state.
-    fn expand(&mut self, state: usize) {
+    /// Adds every way on from a state: the agreed one alone, unless a stop is being explained.
+    fn expand(&mut self, state: usize, near: bool, explaining: bool) {
         let here = &self.states[state];
         let position = here.position.clone();
         let (free, blanks) = (here.free, here.blanks);
@@ -228,9 +270,7 @@ impl Search<'_, '_> {
         if heads.iter().all(|head| head.head.is_none()) {
             return;
         }
-        if free == 0
-            && let Some(mv) = agreed(&heads)
-        {
+        if !explaining && let Some(mv) = agreed(&heads) {
             let ways: Vec<Way> = hands
                 .iter()
                 .zip(&heads)
@@ -240,16 +280,23 @@ impl Search<'_, '_> {
             return;
         }
         let blank = heads.iter().all(|head| head.marked || head.head.is_none());
-        if blank && blanks >= BLANKS && free == 0 {
+        let run = || hands.iter().zip(&heads).map(|(hand, head)| hand.blanks(head)).max();
+        if blank && usize::from(blanks) + run().unwrap_or(0) > usize::from(BLANKS) {
             self.complete = false;
             return;
         }
         for (hand, head) in hands.iter().zip(&mut heads) {
             hand.look_ahead(head, &position);
         }
-        let found = blank || free > 0;
+        // Of one sheet alone every ply might be wrong: only where it stops is that looked into.
+        let near = near && hands.len() > 1;
+        let found = blank || free > 0 || near;
         let logs = if found { self.weigh(state) } else { Vec::new() };
         for mv in position.legal_moves() {
+            // What it costs to say another move is the dearest thing here, and not needed where no sheet may be wrong.
+            if !found && !heads.iter().any(|head| head.says(mv)) {
+                continue;
+            }
             let log = logs.iter().find(|(legal, _)| *legal == mv).map_or(LEAST, |(_, log)| -log);
             let first = hands[0].ways(&heads[0], mv, &position);
             let second = match (hands.get(1), heads.get(1)) {
@@ -262,6 +309,7 @@ impl Search<'_, '_> {
             });
             for pair in both {
                 let ways = &pair[..hands.len()];
+                let cost: i32 = ways.iter().map(|way| way.cost).sum();
                 let says = ways.iter().any(|way| matches!(way.told, Told::Says(_)));
                 let tells = ways.iter().any(|way| !matches!(way.told, Told::Lacks | Told::Ended));
                 if says {
@@ -269,7 +317,7 @@ impl Search<'_, '_> {
                 } else if blank && tells && ways.iter().all(|way| is_blank(way.told)) {
                     // Every sheet says that it does not know: any move will do.
                     self.go(state, mv, ways, log, (0, blanks + 1));
-                } else if free > 0 && log < LEAST {
+                } else if log < LEAST && (tells && near && cost + log <= MOST || free > 0) {
                     let left = if tells { 0 } else { free - 1 };
                     self.go(state, mv, ways, log, (left, blanks));
                 }
@@ -303,13 +351,19 @@ impl Search<'_, '_> {
 
     /// The likelihoods of the moves of a state, as long as the model may be asked.
     fn weigh(&mut self, state: usize) -> Vec<(Move, i32)> {
+        let state = &self.states[state];
+        let key = (state.position.key(), state.past.last, state.past.own);
+        if let Some(logs) = self.weighed.get(&key) {
+            return logs.clone();
+        }
         if self.bounds.weighed == 0 {
             self.complete = false;
             return Vec::new();
         }
         self.bounds.weighed -= 1;
-        let state = &self.states[state];
-        likelihood::log_likelihoods(&state.position, state.past)
+        let logs = likelihood::log_likelihoods(&state.position, state.past);
+        self.weighed.insert(key, logs.clone());
+        logs
     }
 }
 
@@ -317,10 +371,11 @@ fn is_blank(told: Told) -> bool {
     matches!(told, Told::Marked(_) | Told::Ended)
 }
 
-/// The move that every sheet says which has one here, if they say the same and at least one does.
+/// The move that every sheet says which goes on here, if they say the same. Where one is blank nobody bears the other out: its
+/// cells may be out of order, or it may lack the ply itself.
 fn agreed(heads: &[Heads]) -> Option<Move> {
     let mut agreed = None;
-    for head in heads.iter().filter(|head| head.head.is_some() && !head.marked) {
+    for head in heads.iter().filter(|head| head.head.is_some()) {
         match (&head.moves[..], agreed) {
             ([one], None) => agreed = Some(*one),
             ([one], Some(known)) if *one == known => {}

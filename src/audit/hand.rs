@@ -78,6 +78,13 @@ pub(super) struct Heads {
     later: [Vec<Move>; 2],
 }
 
+impl Heads {
+    /// Whether one of the cells looked at says `mv`.
+    pub(super) fn says(&self, mv: Move) -> bool {
+        self.moves.contains(&mv) || self.later.iter().any(|later| later.contains(&mv))
+    }
+}
+
 impl<'a> Hand<'a> {
     /// The main line of `record`, whose replay is `game`.
     pub(super) fn of(record: &Record<'a>, game: &Game) -> Hand<'a> {
@@ -143,6 +150,13 @@ impl<'a> Hand<'a> {
             _ => Vec::new(),
         };
         Heads { cursor, head, marked, moves, later: [Vec::new(), Vec::new()] }
+    }
+
+    /// How many blanks follow each other from the head on.
+    pub(super) fn blanks(&self, heads: &Heads) -> usize {
+        let from = heads.head.map_or(self.cells.len(), |head| head as usize);
+        let blank = |held: &&Held<'_>| held.written == Written::Omitted;
+        self.cells[from..].iter().take_while(blank).count()
     }
 
     /// Looks at the two cells behind the head too.

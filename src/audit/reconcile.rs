@@ -14,6 +14,11 @@ use super::{
 
 /// A ply that a sheet bears witness to is settled if it is as likely as this; the contradiction is reported all the same.
 const SURE: f64 = 0.9;
+/// A ply that no sheet says is settled if it is as likely as this, where one has another text there: what is written is then
+/// evidence of a slip of this very move.
+const TOLD: f64 = 0.99;
+/// The same where every sheet is blank or silent.
+const UNTOLD: f64 = 0.999;
 /// The longest reading listed of an open ply, in plies.
 const LONGEST: usize = 12;
 
@@ -59,14 +64,23 @@ pub(super) fn reconcile(
 ) -> Reconciliation {
     let bounds = decode::Bounds {
         states: (effort / 10).clamp(2_000, 400_000),
-        weighed: (effort / 400).clamp(50, 2_000),
+        weighed: (effort / 200).clamp(50, 10_000),
     };
     let decoded = decode::decode(hands, start, bounds);
     let weighed = lattice::weigh(&decoded, (effort / 500).clamp(50, 3_000));
     let steps = weighed.line;
     let settled = |step: &Step| {
-        let says = step.told.iter().any(|told| matches!(told, Told::Says(_)));
-        step.only && decoded.complete || says && (step.only || step.p >= SURE)
+        let told = &step.told[..hands.len()];
+        let says = told.iter().any(|told| matches!(told, Told::Says(_)));
+        let differs = told.iter().any(|told| matches!(told, Told::Differs(_)));
+        // One sheet alone is not filled by what is likely.
+        let least = match (says, differs) {
+            (true, _) => SURE,
+            _ if hands.len() < 2 => return step.only && decoded.complete,
+            (false, true) => TOLD,
+            (false, false) => UNTOLD,
+        };
+        step.only && (says || decoded.complete) || step.p >= least
     };
     let count = steps.iter().position(|step| !settled(step)).unwrap_or(steps.len());
     let line: Vec<Move> = steps.iter().map(|step| step.mv).collect();

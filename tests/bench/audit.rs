@@ -1,8 +1,9 @@
 //! Damages real games and asks for them back: what the search for omissions and slips finds, and what two damaged sheets
 //! come to.
 //!
-//! `cargo run --release --example measure_audit -- SUBJECT [GAMES [EFFORT]]`, where SUBJECT is `marked`, `unmarked`,
-//! `slips` or `sheets`. Games that were kept out of training, the same faults on every run.
+//! `cargo run --release --example measure_audit -- SUBJECT [GAMES [EFFORT [PLIES]]]`, where SUBJECT is `marked`,
+//! `unmarked`, `slips` or `sheets`; PLIES, 1 to 4, takes omissions of that length alone. Games that were kept out of
+//! training, the same faults on every run.
 
 #![expect(clippy::print_stdout, reason = "a program that prints its figures")]
 
@@ -32,6 +33,8 @@ fn main() {
     let subject = arguments.next().unwrap_or_default();
     let count: usize = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(500);
     let effort = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(qijian::audit::EFFORT);
+    let plies: Option<usize> = arguments.next().and_then(|n| n.parse().ok());
+    let plies = plies.map_or(1..=4, |plies| plies..=plies);
     let games = Games::read().held_out;
     // Spread over the archive, whose neighbours are alike.
     let step = (games.len() / count.max(1)).max(1);
@@ -39,8 +42,8 @@ fn main() {
     println!("{} games, effort {effort}", chosen.len());
     let options = Options { effort, ..Options::default() };
     match subject.as_str() {
-        "marked" => (1..=4).for_each(|plies| omissions(&chosen, plies, true, &options)),
-        "unmarked" => (1..=4).for_each(|plies| omissions(&chosen, plies, false, &options)),
+        "marked" => plies.for_each(|plies| omissions(&chosen, plies, true, &options)),
+        "unmarked" => plies.for_each(|plies| omissions(&chosen, plies, false, &options)),
         "slips" => slips(&chosen, &options),
         "sheets" => sheets::measure(&games, count, effort),
         _ => println!("marked, unmarked, slips or sheets"),

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use qijian::{
     audit::{self, Audited, Options, Sheet},
-    board::Move,
+    board::{Move, Position},
     finding::{Binary, Code},
     notation::Notation,
     record::Record,
@@ -88,16 +88,23 @@ pub(crate) fn measure(games: &[Game], count: usize, effort: usize) {
         ..Options::default()
     };
     let show = std::env::var_os("SHOW").is_some();
+    // One trial alone, to look into it.
+    let only: Option<usize> = std::env::var("TRIAL").ok().and_then(|n| n.parse().ok());
     let (mut equal, mut likeliest, mut listed, mut wrong, mut silent, mut unread) =
         (0, 0, 0, 0, 0, 0);
     // Why a trial is lost: rounds exchanged on one sheet, on both alike, other faults.
     let (mut by_rounds, mut by_both, mut by_others) = (0, 0, 0);
+    // Trials in which a sheet has rounds exchanged in an order that the rules allow too, and those of the others that are equal.
+    let (mut undecided, mut decided_equal, mut decided_likeliest) = (0, 0, 0);
     let (mut slips, mut faults, mut seconds, mut slowest) = (0, 0, 0.0, 0.0_f64);
     for trial in 0..count {
         let game = &games[dice.below(games.len())];
         let good = texts(&game.moves);
         let red = damage(&good, 1 + dice.below(10), &mut dice);
         let black = damage(&good, 1 + dice.below(10), &mut dice);
+        if only.is_some_and(|only| only != trial) {
+            continue;
+        }
         faults += red.faults + black.faults;
         let records = [record(&red.cells), record(&black.cells)];
         let begun = Instant::now();
@@ -108,6 +115,10 @@ pub(crate) fn measure(games: &[Game], count: usize, effort: usize) {
         let reconciled = &audit.reconciled;
         let whole = reconciled.moves == game.moves && reconciled.open.is_empty();
         equal += usize::from(whole);
+        let either = red.exchanged.iter().chain(&black.exchanged);
+        let two_orders = either.clone().any(|round| may_be_exchanged(&game.moves, *round));
+        undecided += usize::from(two_orders);
+        decided_equal += usize::from(whole && !two_orders);
         if !whole {
             let doubtful = |ply: usize| {
                 reconciled.line.get(ply) != game.moves.get(ply)
@@ -123,6 +134,7 @@ pub(crate) fn measure(games: &[Game], count: usize, effort: usize) {
         }
         let likely = reconciled.line == game.moves;
         likeliest += usize::from(likely);
+        decided_likeliest += usize::from(likely && !two_orders);
         let holds = holds(&audit, &game.moves);
         listed += usize::from(holds);
         let false_moves = !game.moves.starts_with(&reconciled.moves);
@@ -143,6 +155,10 @@ pub(crate) fn measure(games: &[Game], count: usize, effort: usize) {
                     .collect();
                 println!("  trial {trial}: slip at {ply} without a finding: {told:?}");
             }
+        }
+        if only.is_some() {
+            println!("  {good:?}\n  red {:?}\n  black {:?}", red.cells, black.cells);
+            println!("  line {:?}", texts(&reconciled.line));
         }
         if !whole && show {
             let at = reconciled.moves.iter().zip(&game.moves).position(|(a, b)| a != b);
@@ -179,6 +195,9 @@ pub(crate) fn measure(games: &[Game], count: usize, effort: usize) {
     println!("two sheets, {count} trials, {faults} faults:");
     println!("  reconciled equals the original, nothing open: {}", share(equal, count));
     println!("  likeliest line equals the original: {}", share(likeliest, count));
+    println!("  trials in which the rules allow both orders of rounds exchanged: {undecided}");
+    println!("  equal among the others: {}", share(decided_equal, count - undecided));
+    println!("  likeliest line equal among them: {}", share(decided_likeliest, count - undecided));
     println!("  original among the readings: {}", share(listed, count));
     println!("  a settled move is wrong: {}", share(wrong, count));
     println!(
@@ -191,6 +210,19 @@ pub(crate) fn measure(games: &[Game], count: usize, effort: usize) {
         1e3 * seconds / count.max(1) as f64,
         1e3 * slowest
     );
+}
+
+/// Whether the game can be played with the rounds from ply `round` on, counted from 0, exchanged.
+fn may_be_exchanged(moves: &[Move], round: usize) -> bool {
+    let mut moves = moves.to_vec();
+    moves.swap(round, round + 2);
+    moves.swap(round + 1, round + 3);
+    let mut position = Position::start();
+    moves.iter().all(|mv| {
+        let legal = position.is_legal(*mv);
+        position.play(*mv);
+        legal
+    })
 }
 
 fn sheets<'s, 'a>(records: &'s [Record<'a>; 2]) -> [Sheet<'s, 'a>; 2] {

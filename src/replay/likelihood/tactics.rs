@@ -115,15 +115,20 @@ fn after_replies(board: &mut Position, replies: &[Move], enough: i32) -> i32 {
 fn mates(board: &mut Position) -> bool {
     let enemy = board.side().other();
     let Some(general) = board.general(enemy) else { return false };
-    for mv in board.legal_moves() {
-        if !may_check(general, mv) {
-            continue;
-        }
-        let undo = board.play(mv);
-        let mate = board.in_check(enemy) && !board.has_legal_move();
-        board.undo(undo);
-        if mate {
-            return true;
+    for from in board.occupied_by(board.side()) {
+        for to in board.reach(from) {
+            let mv = Move { from, to };
+            if !may_check(general, mv) {
+                continue;
+            }
+            // Few moves give check, so that this is asked before whether the move is legal.
+            let undo = board.play(mv);
+            let check = board.in_check(enemy);
+            let mate = check && !board.has_legal_move();
+            board.undo(undo);
+            if mate && board.is_safe(mv) {
+                return true;
+            }
         }
     }
     false
@@ -181,7 +186,8 @@ fn quiet(
             ] {
                 for from in attackers & board.pieces(side, hunter) {
                     let mv = Move { from, to: target };
-                    if !board.is_legal(mv) {
+                    // It can capture there by its shape.
+                    if !board.is_safe(mv) {
                         continue;
                     }
                     let undo = board.play(mv);
