@@ -184,7 +184,14 @@ pub struct Sums {
 
 impl Sums {
     /// No game yet.
-    pub fn new(asked: Asked) -> Sums {
+    pub fn new(mut asked: Asked) -> Sums {
+        // To be split twice by one thing is to be split once.
+        let mut seen = Vec::new();
+        asked.by.retain(|by| {
+            let is_new = !seen.contains(by);
+            seen.push(*by);
+            is_new
+        });
         let frames = asked.tables.iter().map(|_| Vec::new()).collect();
         Sums { asked, frames, games: 0 }
     }
