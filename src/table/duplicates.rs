@@ -550,7 +550,9 @@ mod tests {
         let mut other = game.clone();
         other.swap(50, 52);
         let theirs: &[(&str, &str)] = &[("red", "甲"), ("black", "丙")];
-        assert!(groups(&[(game[..44].to_vec(), line), (game.clone(), A), (other, theirs)]).is_empty());
+        assert!(
+            groups(&[(game[..44].to_vec(), line), (game.clone(), A), (other, theirs)]).is_empty()
+        );
         // The same players make it one.
         assert_eq!(groups(&[(short.clone(), A), (game, A)]).len(), 1);
         assert_eq!(groups(&[(short.clone(), A), (short, A)]).len(), 1);

@@ -15,7 +15,7 @@ pub(super) fn shares(grid: &mut Grid, rows: Vec<Row>, key: &str) {
     let known: Vec<Row> = rows.into_iter().filter(|row| row.keys != [Figure::Null]).collect();
     // Rows of a group stand together.
     for group in known.chunk_by(|a, b| a.by == b.by) {
-        let total = group.iter().map(|row| row.sums[0]).sum();
+        let total: i64 = group.iter().map(|row| row.sums[0]).sum();
         for row in group {
             let mut figures = row.by.clone();
             figures.extend(row.keys.clone());

@@ -140,7 +140,7 @@ fn groups(rows: Vec<Row>) -> Vec<(Vec<Figure>, Values)> {
 }
 
 /// Sums by bin, empty bins left out.
-fn bins(values: &Values) -> BTreeMap<i64, Vec<i64>> {
+fn bins(values: &[(Option<i64>, Vec<i64>)]) -> BTreeMap<i64, Vec<i64>> {
     let mut bins: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
     for (key, sums) in values {
         let Some(key) = key else { continue };
