@@ -42,6 +42,8 @@ mod lists;
 mod natural_limit;
 /// Real games written in every notation: each is recognised and reads back.
 mod notations;
+/// Openings: other orders of the same moves.
+mod openings;
 /// The commands of README.md, run as written.
 mod readme;
 /// Symmetry and evidence of rulings on thousands of cycles; constructed motifs.

@@ -9,6 +9,8 @@ use std::{
 use qijian::board::{Move, Position};
 use serde_json::Value;
 
+#[cfg(feature = "tables")]
+use crate::support::shared;
 use crate::support::{lines, qijian, stdout};
 
 /// A generator of numbers that are the same on every machine (Knuth's constants for 64 bits).

@@ -80,14 +80,11 @@ pub fn study<T: Default + Send>(
             Ok(source) => source.name.as_str().into(),
             Err(error) => error.name.as_str().into(),
         };
-        let mut games = 0;
+        let mut games = passed;
         let mut made = T::default();
         let mut going = true;
-        let done = games_of(source, studying, &mut |study| {
+        let done = games_of(source, studying, passed, &mut |study| {
             games += 1;
-            if games <= passed || !going {
-                return;
-            }
             if studying.filter.holds(&study, &studying.names) {
                 add(&mut made, study);
             }
@@ -104,6 +101,9 @@ pub fn study<T: Default + Send>(
                 };
                 going = give(piece);
             }
+            // A file may hold millions of games; what is not whole is not handed on.
+            going = going && !interrupted();
+            going
         });
         let (bytes, failed) = match done {
             Ok(bytes) => (bytes, None),
@@ -117,27 +117,32 @@ pub fn study<T: Default + Send>(
     ordered_stream(rest, jobs, work, sink);
 }
 
-/// Hands every game of an input to `sink`; a file without a readable game is one with number 0. Returns the bytes read, or
-/// why a named input cannot be.
+/// Hands the games of an input after the first `passed` to `sink`, as [`studies_after`] does; a file without a readable game
+/// is one with number 0. Returns the bytes read, or why a named input cannot be.
 fn games_of(
     source: Result<Input, InputError>,
     studying: &Studying,
-    sink: &mut dyn FnMut(Study),
+    passed: u32,
+    sink: &mut dyn FnMut(Study) -> bool,
 ) -> Result<u64, String> {
     let read = source.and_then(|input| input.read().map(|bytes| (input, bytes)));
     let nothing = |report| Study::new(report, None, Vec::new(), &studying.names);
     match read {
         Ok((input, bytes)) => {
-            studies(&input.name, &bytes, input.named, studying, sink);
+            studies_after(passed, &input.name, &bytes, input.named, studying, sink);
             Ok(bytes.len() as u64)
         }
         Err(InputError { name, finding: Some(finding), .. }) => {
-            sink(nothing(check::refused(&name, *finding)));
+            if passed == 0 {
+                sink(nothing(check::refused(&name, *finding)));
+            }
             Ok(0)
         }
         Err(error) if error.named => Err(error.to_string()),
         Err(error) => {
-            sink(nothing(check::unreadable(&error.name, &error.error)));
+            if passed == 0 {
+                sink(nothing(check::unreadable(&error.name, &error.error)));
+            }
             Ok(0)
         }
     }
@@ -159,13 +164,33 @@ pub fn studies(
     studying: &Studying,
     sink: &mut dyn FnMut(Study),
 ) {
-    let mut games = 0;
+    studies_after(0, source, bytes, named, studying, &mut |study| {
+        sink(study);
+        true
+    });
+}
+
+/// The same without the first `passed` games, and only until `sink` returns `false`: the games before and after are read, which
+/// is quick, but not replayed and ruled.
+fn studies_after(
+    passed: u32,
+    source: &str,
+    bytes: &[u8],
+    named: bool,
+    studying: &Studying,
+    sink: &mut dyn FnMut(Study) -> bool,
+) {
+    let mut games: u32 = 0;
+    let mut going = true;
     let options = &studying.options;
     let names = &studying.names;
     let format = options.from.or_else(|| format::sniff(bytes, options.encoding));
     if let Some(format) = format {
         format::read(bytes, format, options.encoding, &mut |record, locate, encoding| {
-            games += 1;
+            games = games.saturating_add(1);
+            if games <= passed || !going {
+                return;
+            }
             let mut game = replay::replay(&record, locate, &options.replay);
             if let Some(profile) = &options.profile {
                 check::rule(&mut game, &record, locate, profile);
@@ -173,10 +198,11 @@ pub fn studies(
             let notes = notes(&record, game.moves.len());
             let start = game.start.clone();
             let report = check::report(source, &record, game, format, encoding, true);
-            sink(marked(Study::new(report, start, notes, names), studying));
+            going = sink(marked(Study::new(report, start, notes, names), studying));
         });
     }
-    if games == 0 {
+    // A file without a game that was passed over was one row.
+    if games == 0 && passed == 0 {
         sink(Study::new(check::unread(source, bytes, named), None, Vec::new(), names));
     }
 }

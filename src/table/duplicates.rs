@@ -13,9 +13,10 @@
 //!
 //! - moves from the start position that are the same throughout make a pair from 20 plies on; shorter ones only where both
 //!   players or all tags are the same;
-//! - a game is a truncated copy from 40 plies on, if no player differs (a name that is not known does not differ), from 60 on
-//!   whoever played, and from 10 on where both players are the same; what is the beginning of several games that go on
-//!   differently is an opening line and a copy of none of them, unless its players tell;
+//! - a game is a truncated copy from 40 plies on, if one player is the same and none differs (a name that is not known does not
+//!   differ), from 60 on whoever played, and from 10 on where both players are the same; what is the beginning of several
+//!   games that go on differently is an opening line and a copy of none of them, unless its players tell. Lines without
+//!   names of 40 to 60 plies are excerpts in books on openings more often than games (`tests/duplicates-real.md`);
 //! - a transposed beginning must be followed by 20 plies, if no player differs, else by 40;
 //! - from another start position than the usual one, equal lines make a pair at any length (a composition is known by its
 //!   position), truncated ones from 10 plies on.
@@ -38,7 +39,7 @@ use super::{
 
 /// Equal lines from the start position are a pair from so many plies on, whoever played.
 const SAME: usize = 20;
-/// So many plies make a truncated copy if no player differs, if both are the same, and whoever played.
+/// So many plies make a truncated copy if one player is the same and none differs, if both are the same, and whoever played.
 const CUT: usize = 40;
 const CUT_SAME_PLAYERS: usize = 10;
 const CUT_ANY_PLAYERS: usize = 60;
@@ -346,8 +347,8 @@ impl Index {
         let enough = match players(one, two) {
             _ if !one.standard => CUT_SAME_PLAYERS,
             Players::Same => CUT_SAME_PLAYERS,
-            Players::Open => CUT,
-            Players::Other => CUT_ANY_PLAYERS,
+            Players::Open if shares_a_player(one, two) => CUT,
+            Players::Open | Players::Other => CUT_ANY_PLAYERS,
         };
         plies >= enough && self.alike(short, long, plies).is_some()
     }
@@ -391,6 +392,10 @@ enum Players {
 fn both(entry: &Entry) -> Option<u64> {
     let [red, black] = entry.players;
     Some(hash::fold(red?, black?) | 1)
+}
+
+fn shares_a_player(a: &Entry, b: &Entry) -> bool {
+    a.players.iter().zip(&b.players).any(|(a, b)| a.is_some() && a == b)
 }
 
 fn players(a: &Entry, b: &Entry) -> Players {
@@ -536,10 +541,18 @@ mod tests {
         assert!(groups(&[(short.clone(), A), (short.clone(), B)]).is_empty());
         assert!(groups(&[(short.clone(), &[]), (game.clone(), A)]).is_empty());
         assert!(groups(&[(game[..45].to_vec(), B), (game.clone(), A)]).is_empty());
+        // A book on openings quotes a game, or goes on from it; with one of the players it is the game.
+        assert!(groups(&[(game[..45].to_vec(), &[]), (game.clone(), A)]).is_empty());
+        assert!(groups(&[(game[..45].to_vec(), A), (game.clone(), &[])]).is_empty());
+        assert_eq!(groups(&[(game[..45].to_vec(), &[("red", "甲")]), (game.clone(), A)]).len(), 1);
         // An opening line without names is the beginning of two games.
+        let line: &[(&str, &str)] = &[("red", "甲")];
         let mut other = game.clone();
         other.swap(50, 52);
-        assert!(groups(&[(game[..44].to_vec(), &[]), (game.clone(), A), (other, B)]).is_empty());
+        let theirs: &[(&str, &str)] = &[("red", "甲"), ("black", "丙")];
+        assert!(
+            groups(&[(game[..44].to_vec(), line), (game.clone(), A), (other, theirs)]).is_empty()
+        );
         // The same players make it one.
         assert_eq!(groups(&[(short.clone(), A), (game, A)]).len(), 1);
         assert_eq!(groups(&[(short.clone(), A), (short, A)]).len(), 1);

@@ -287,6 +287,12 @@ mod tests {
     }
 
     #[test]
+    fn the_document_lists_every_title() {
+        let document = include_str!("SCHEMA.md");
+        assert!(TITLES.iter().all(|title| document.contains(title)));
+    }
+
+    #[test]
     fn different_names_stay_apart() {
         assert_ne!(key("赵国荣"), key("赵国栋"));
         // 大师 alone is a handle, no title of nobody; a bracket with nothing before it is the name.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use polars::prelude::{
+use polars_core::prelude::{
     Column as Series, DataFrame, DataType, IntoColumn, NamedFrom, PolarsError, Schema,
     Series as Values,
 };

@@ -32,6 +32,7 @@ const PAGES = [
   { name: "audit-one", args: ["audit", "samples/perpetual-check-drawn.pgn", "--format", "html"] },
   { name: "audit-two", args: ["audit", "/tmp/red.pgn", "/tmp/black.pgn", "--format", "html"] },
   { name: "check", args: ["check", "samples", "--format", "html"], board: false },
+  { name: "stats", args: ["stats", "samples", "--format", "html"], board: false },
 ];
 
 const browser = await chromium.launch({

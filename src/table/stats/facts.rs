@@ -1,6 +1,6 @@
 //! The rows that are counted: one function for each kind of thing, a column a fact.
 
-use polars::prelude::{DataFrame, PolarsError};
+use polars_core::prelude::{DataFrame, PolarsError};
 
 use crate::{
     board::{Kind, Position, Side},

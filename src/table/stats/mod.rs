@@ -9,9 +9,8 @@ mod facts;
 mod finish;
 mod specs;
 
-use polars::prelude::{
-    DataFrame, Expr, IntoLazy, LazyFrame, PlSmallStr, PolarsError, SortMultipleOptions, UnionArgs,
-    col, concat,
+use polars_core::prelude::{
+    Column, DataFrame, DataType, IntoColumn, NamedFrom, PolarsError, Series, SortMultipleOptions,
 };
 
 use crate::report::{Figure, Grid};
@@ -184,7 +183,14 @@ pub struct Sums {
 
 impl Sums {
     /// No game yet.
-    pub fn new(asked: Asked) -> Sums {
+    pub fn new(mut asked: Asked) -> Sums {
+        // To be split twice by one thing is to be split once.
+        let mut seen = Vec::new();
+        asked.by.retain(|by| {
+            let is_new = !seen.contains(by);
+            seen.push(*by);
+            is_new
+        });
         let frames = asked.tables.iter().map(|_| Vec::new()).collect();
         Sums { asked, frames, games: 0 }
     }
@@ -205,7 +211,7 @@ impl Sums {
             let Some((_, frame)) = frames.iter().find(|(known, _)| *known == base) else {
                 continue;
             };
-            let summed = self.summed(table, frame.clone().lazy())?;
+            let summed = self.summed(table, frame)?;
             self.frames[index].push(summed);
             if self.frames[index].len() >= MOST_FRAMES {
                 let all = self.all(index)?;
@@ -227,21 +233,37 @@ impl Sums {
         keys
     }
 
-    fn summed(&self, table: &Spec, frame: LazyFrame) -> Result<DataFrame, PolarsError> {
-        let keys: Vec<Expr> = self.keys(table).into_iter().map(col).collect();
-        let measures: Vec<Expr> = table.measures.iter().map(|name| col(*name).sum()).collect();
-        match keys.is_empty() {
-            true => frame.select(measures).collect(),
-            false => frame.group_by(keys).agg(measures).collect(),
+    /// The sums of the measures for each value of the keys, in no order.
+    fn summed(&self, table: &Spec, frame: &DataFrame) -> Result<DataFrame, PolarsError> {
+        let keys = self.keys(table);
+        if keys.is_empty() {
+            let sums = table.measures.iter().map(|name| {
+                let sum = frame.column(name)?.sum_reduce()?.value().extract::<i64>();
+                Ok(Series::new((*name).into(), [sum.unwrap_or(0)]).into_column())
+            });
+            return DataFrame::new(1, sums.collect::<Result<Vec<Column>, PolarsError>>()?);
         }
+        #[expect(
+            deprecated,
+            reason = "the lazy engine does the same, and is half of Polars to compile"
+        )]
+        let mut sums = frame.group_by(&keys)?.select(table.measures.iter().copied()).sum()?;
+        let names: Vec<&str> = keys.iter().chain(table.measures).copied().collect();
+        sums.set_column_names(&names)?;
+        Ok(sums)
     }
 
     /// The sums of all frames of a table.
     fn all(&self, index: usize) -> Result<DataFrame, PolarsError> {
-        let table = self.asked.tables[index];
-        let frames: Vec<LazyFrame> =
-            self.frames[index].iter().map(|frame| frame.clone().lazy()).collect();
-        self.summed(table, concat(frames, UnionArgs::default())?)
+        let mut all = DataFrame::default();
+        if let Some((first, others)) = self.frames[index].split_first() {
+            all = first.clone();
+            for frame in others {
+                all.vstack_mut(frame)?;
+            }
+            all.rechunk_mut();
+        }
+        self.summed(self.asked.tables[index], &all)
     }
 
     /// The tables.
@@ -257,8 +279,7 @@ impl Sums {
                 let keys = self.keys(table);
                 let mut all = self.all(index)?;
                 if !keys.is_empty() {
-                    let names: Vec<PlSmallStr> = keys.iter().map(|key| (*key).into()).collect();
-                    all = all.sort(names, SortMultipleOptions::default().with_nulls_last(true))?;
+                    all = all.sort(&keys, SortMultipleOptions::default().with_nulls_last(true))?;
                 }
                 rows = figures(&all)?;
             }
@@ -277,7 +298,7 @@ fn figures(frame: &DataFrame) -> Result<Vec<Vec<Figure>>, PolarsError> {
         let values: Vec<Figure> = match column.str() {
             Ok(texts) => texts.iter().map(Figure::text).collect(),
             Err(_) => {
-                let whole = column.cast(&polars::prelude::DataType::Int64)?;
+                let whole = column.cast(&DataType::Int64)?;
                 whole.i64()?.iter().map(|value| value.map_or(Figure::Null, Figure::Count)).collect()
             }
         };
@@ -292,7 +313,6 @@ fn figures(frame: &DataFrame) -> Result<Vec<Vec<Figure>>, PolarsError> {
 ///
 /// What Polars says.
 pub fn parquet(grid: &Grid) -> Result<Vec<u8>, PolarsError> {
-    use polars::prelude::{Column, IntoColumn, NamedFrom, Series};
     let names = grid.plain_columns();
     let rows: Vec<Vec<Figure>> = grid.rows.iter().map(|row| grid.plain_row(row)).collect();
     let mut columns: Vec<Column> = Vec::new();

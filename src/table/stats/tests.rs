@@ -137,6 +137,7 @@ fn sums_of_sums_are_sums() {
 fn tables_are_split_where_that_has_a_meaning() {
     assert_eq!(rows("draws", &[By::Year]), ["2002 agreement 1 1/1", "- agreement 1 1/1"]);
     assert_eq!(rows("results", &[By::Player, By::Year])[0], "丙 2003 2 0 0 0 2 0/0 0/0");
+    assert_eq!(rows("results", &[By::Year, By::Year]), rows("years", &[]));
     assert!(asked(&["plies"], &[By::Player]).check().is_err());
     assert!(asked(&["names"], &[By::Year]).check().is_err());
 }
