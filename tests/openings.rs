@@ -43,14 +43,15 @@ fn other_orders(moves: &[Move]) -> Vec<Vec<Move>> {
     orders
 }
 
-/// A code must be reached in time (`by` in the table), so an order that reaches a position later may miss it; else the order
-/// must not matter.
+/// Where both moves exchanged lie before the position that gives the code, the other order comes to that position at the
+/// same ply and must have the same code, unless it comes by the position of a longer line on its way, which is another
+/// opening then. Exchanges across that position are counted aside: the code must be reached in time (`by` in the table).
 #[test]
 fn other_orders_of_real_games_have_the_same_code() {
     let Some(_) = shared("data") else { return };
     let start = Position::start().fen();
     let board = start.split(' ').next().unwrap();
-    let (mut games, mut orders, mut agree) = (0, 0, 0);
+    let (mut games, mut orders, mut agree, mut across) = (0, 0, 0, 0);
     let mut differ: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for game in ruled_archive().iter().step_by(EVERY) {
         let start = game["start_fen"].as_str().unwrap_or_default();
@@ -62,6 +63,11 @@ fn other_orders_of_real_games_have_the_same_code() {
         let Some(own) = classify(&moves) else { continue };
         games += 1;
         for other in other_orders(&moves) {
+            let within = other.iter().zip(&moves).rposition(|(one, two)| one != two);
+            if within.is_some_and(|last| last >= own.ply) {
+                across += 1;
+                continue;
+            }
             orders += 1;
             let code = classify(&other).unwrap().code();
             if code == own.code() {
@@ -71,7 +77,7 @@ fn other_orders_of_real_games_have_the_same_code() {
             }
         }
     }
-    eprintln!("{games} games, {orders} other orders, {agree} of the same code");
-    assert!(games > 500 && orders > 5 * games);
+    eprintln!("{games} games, {orders} other orders, {agree} of the same code; {across} across");
+    assert!(games > 500 && orders > games);
     assert!(agree * 100 >= orders * 95, "{agree} of {orders}: {differ:?}");
 }
