@@ -270,7 +270,8 @@ impl Search<'_, '_> {
         if heads.iter().all(|head| head.head.is_none()) {
             return;
         }
-        if !explaining && let Some(mv) = agreed(&heads) {
+        let agreed = agreed(&heads);
+        if let (false, Some((mv, true))) = (explaining, agreed) {
             let ways: Vec<Way> = hands
                 .iter()
                 .zip(&heads)
@@ -289,7 +290,7 @@ impl Search<'_, '_> {
             hand.look_ahead(head, &position);
         }
         // Of one sheet alone every ply might be wrong: only where it stops is that looked into.
-        let near = near && hands.len() > 1;
+        let near = near && hands.len() > 1 && (explaining || agreed.is_none());
         let found = blank || free > 0 || near;
         let logs = if found { self.weigh(state) } else { Vec::new() };
         for mv in position.legal_moves() {
@@ -371,16 +372,16 @@ fn is_blank(told: Told) -> bool {
     matches!(told, Told::Marked(_) | Told::Ended)
 }
 
-/// The move that every sheet says which goes on here, if they say the same. Where one is blank nobody bears the other out: its
-/// cells may be out of order, or it may lack the ply itself.
-fn agreed(heads: &[Heads]) -> Option<Move> {
+/// The move that every sheet says which has one here, if they say the same and at least one does; and whether none is blank.
+/// Where one is, nobody bears the other out: its cells may be out of order, or it may lack the ply itself.
+fn agreed(heads: &[Heads]) -> Option<(Move, bool)> {
     let mut agreed = None;
-    for head in heads.iter().filter(|head| head.head.is_some()) {
+    for head in heads.iter().filter(|head| head.head.is_some() && !head.marked) {
         match (&head.moves[..], agreed) {
             ([one], None) => agreed = Some(*one),
             ([one], Some(known)) if *one == known => {}
             _ => return None,
         }
     }
-    agreed
+    Some((agreed?, heads.iter().all(|head| !head.marked)))
 }

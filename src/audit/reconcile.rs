@@ -17,8 +17,9 @@ const SURE: f64 = 0.9;
 /// A ply that no sheet says is settled if it is as likely as this, where one has another text there: what is written is then
 /// evidence of a slip of this very move.
 const TOLD: f64 = 0.99;
-/// The same where every sheet is blank or silent.
-const UNTOLD: f64 = 0.999;
+/// A third reading of an open ply, and any further one, is listed only if it is as likely as this: with enough slips on both
+/// sheets nearly any move may have been played.
+const LISTED: f64 = 1e-4;
 /// The longest reading listed of an open ply, in plies.
 const LONGEST: usize = 12;
 
@@ -73,14 +74,12 @@ pub(super) fn reconcile(
         let told = &step.told[..hands.len()];
         let says = told.iter().any(|told| matches!(told, Told::Says(_)));
         let differs = told.iter().any(|told| matches!(told, Told::Differs(_)));
-        // One sheet alone is not filled by what is likely.
-        let least = match (says, differs) {
-            (true, _) => SURE,
-            _ if hands.len() < 2 => return step.only && decoded.complete,
-            (false, true) => TOLD,
-            (false, false) => UNTOLD,
-        };
-        step.only && (says || decoded.complete) || step.p >= least
+        match (says, differs && hands.len() > 1) {
+            (true, _) => step.only || step.p >= SURE,
+            (false, true) => step.only && decoded.complete || step.p >= TOLD,
+            // What nobody has written is not settled by being likely, nor is a text of one sheet alone replaced.
+            (false, false) => step.only && decoded.complete,
+        }
     };
     let count = steps.iter().position(|step| !settled(step)).unwrap_or(steps.len());
     let line: Vec<Move> = steps.iter().map(|step| step.mv).collect();
@@ -138,7 +137,8 @@ fn opens(
             }
         }
         readings.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-        readings.truncate(candidates.max(2));
+        let likely = readings.iter().take_while(|(_, p)| *p >= LISTED).count();
+        readings.truncate(likely.clamp(2, candidates.max(2)));
         let told = steps[at].told;
         let texts = hands.iter().zip(told).map(|(hand, told)| text(hand, told)).collect();
         let (readings, scores) = readings.into_iter().unzip();
