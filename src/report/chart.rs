@@ -53,7 +53,9 @@ pub(super) fn svg(grid: &Grid, lang: Lang) -> Option<String> {
     if points.len() < 2 {
         return None;
     }
-    let title = grid.columns.get(drawn.value)?.title.get(lang).to_owned();
+    let column = grid.columns.get(drawn.value)?;
+    let unit = if column.share { " (%)" } else { "" };
+    let title = format!("{}{unit}", column.title.get(lang));
     let mut text = String::new();
     // The backend writes into a string; what it cannot draw, it says, and there is then no chart.
     draw(&mut text, drawn, &points, &title).ok()?;
@@ -87,6 +89,11 @@ fn draw(
     chart
         .configure_mesh()
         .disable_x_mesh()
+        .max_light_lines(0)
+        // Counts and per cents are whole at the lines; a mean may not be.
+        .y_label_formatter(&|value: &f64| {
+            if top < 10.0 { format!("{value:.1}") } else { format!("{value:.0}") }
+        })
         .x_labels(if drawn.line { 12 } else { 0 })
         .x_label_formatter(&label)
         .y_desc(title)

@@ -69,17 +69,18 @@ four=$(peak "$work/$large" "$work/large-out")
 rm -rf "$work/large-out"
 awk -v one="$one" -v four="$four" 'BEGIN { printf "ratio %.3f\n", four / one; exit !(four / one < 1.2) }'
 
-# Killed at random moments, then resumed.
+# Killed at random moments, then resumed. Small parts, so that there are many moments between two of them.
+part=100000
 rm -rf "$work/whole"
 begun=$(date +%s)
-run "$work/$killed" "$work/whole"
+run "$work/$killed" "$work/whole" --part "$part"
 seconds=$(($(date +%s) - begun + 1))
 for number in $(seq "$kills"); do
   out="$work/killed-$number"
   rm -rf "$out"
   left=()
   for _ in 1 2 3; do
-    run "$work/$killed" "$out" --resume &
+    run "$work/$killed" "$out" --part "$part" --resume &
     pid=$!
     sleep "$(awk -v r="$RANDOM" -v s="$seconds" 'BEGIN { printf "%.2f", r / 32768 * s }')"
     # The child of the subshell is the program itself.
@@ -87,7 +88,7 @@ for number in $(seq "$kills"); do
     wait "$pid" 2> /dev/null || true
     left+=("$(grep -c '"part":' "$out/manifest.json" 2> /dev/null || true)")
   done
-  run "$work/$killed" "$out" --resume
+  run "$work/$killed" "$out" --part "$part" --resume
   diff -r "$work/whole" "$out" > /dev/null || { echo "run $number differs"; exit 1; }
   echo "run $number: the same, after kills at ${left[*]} whole parts"
   rm -rf "$out"

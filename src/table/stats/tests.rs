@@ -142,6 +142,17 @@ fn tables_are_split_where_that_has_a_meaning() {
     assert!(asked(&["names"], &[By::Year]).check().is_err());
 }
 
+/// Programs find the same columns where nothing is counted.
+#[test]
+fn no_game_changes_no_column() {
+    let names: Vec<&str> = all().map(|table| table.name).collect();
+    let full = grids(asked(&names, &[]), 8);
+    let empty = Sums::new(asked(&names, &[])).finish().unwrap();
+    for (full, empty) in full.iter().zip(&empty) {
+        assert_eq!(full.plain_columns(), empty.plain_columns(), "{}", full.name);
+    }
+}
+
 #[test]
 fn a_grid_becomes_parquet() {
     let grid = grids(asked(&["players"], &[]), 8).remove(0);

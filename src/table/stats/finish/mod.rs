@@ -73,7 +73,10 @@ pub(super) fn grid(
         "names" => players::names(&mut grid, rows),
         "first-moves" => outcomes::first_moves(&mut grid, rows, base),
         "tree" => outcomes::tree(&mut grid, rows, asked),
-        _ => outcomes::outcomes(&mut grid, rows, &keys, base),
+        _ => {
+            let has_red = table.measures.contains(&"as_red");
+            outcomes::outcomes(&mut grid, rows, &keys, base, has_red);
+        }
     }
     if let Some(limit) = asked.limit.filter(|limit| *limit < grid.rows.len()) {
         let left = grid.rows.len() - limit;

@@ -10,12 +10,11 @@ use crate::{
 use super::{Asked, Base, Row, by_order, key_column, number, of, points, share, word};
 
 /// Wins, draws and losses, of Red where a row is a game and of the player where it is a side.
-pub(super) fn outcomes(grid: &mut Grid, rows: Vec<Row>, keys: &[&str], base: Base) {
+pub(super) fn outcomes(grid: &mut Grid, rows: Vec<Row>, keys: &[&str], base: Base, has_red: bool) {
     let of_side = matches!(base, Base::Sides | Base::Pairs);
     grid.columns.extend(keys.iter().map(|key| key_column(key)));
     let label = grid.columns.len();
     grid.columns.push(number("games", "局数", "games"));
-    let has_red = rows.first().is_some_and(|row| row.sums.len() > 5);
     if has_red {
         grid.columns.push(number("as_red", "执红", "as Red"));
     }
@@ -32,7 +31,8 @@ pub(super) fn outcomes(grid: &mut Grid, rows: Vec<Row>, keys: &[&str], base: Bas
         grid.rows.push(figures);
     }
     let drawn = Drawn { label: label.saturating_sub(1), value: first - 1, line: false };
-    grid.drawn = (label > 0).then_some(drawn);
+    // A pair of players is no label that fits below a bar.
+    grid.drawn = (label > 0 && !matches!(base, Base::Pairs)).then_some(drawn);
     if label > 1 && grid.columns[label - 1].name == "opening_name" {
         grid.drawn = Some(Drawn { label: label - 2, ..drawn });
     }
@@ -52,9 +52,9 @@ pub(super) fn first_moves(grid: &mut Grid, rows: Vec<Row>, base: Base) {
             format!("首行 * 是全部。{zh}"),
             format!("The first row, *, is all of them. {en}"),
         );
-        return outcomes(grid, rows, &["first_move"], base);
+        return outcomes(grid, rows, &["first_move"], base, false);
     }
-    outcomes(grid, rows, &["first_move"], base);
+    outcomes(grid, rows, &["first_move"], base, false);
 }
 
 /// Lines below the lines that they continue, the most played first.
