@@ -135,7 +135,7 @@ impl Stats {
             let single = |table: &&'static Spec| {
                 Asked { tables: vec![table], ..asked.clone() }.check().is_ok()
             };
-            let fit: Vec<_> = asked.tables.iter().copied().filter(|table| single(&table)).collect();
+            let fit: Vec<_> = asked.tables.iter().copied().filter(|table| single(table)).collect();
             asked.tables = fit;
         }
         asked.check()?;

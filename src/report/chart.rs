@@ -25,10 +25,13 @@ const HEIGHT: u32 = 300;
 /// The colour of the style sheet for what is drawn.
 const INK: RGBColor = RGBColor(0x2f, 0x6f, 0x8f);
 
+/// A label, its value, and the ends of its interval.
+type Point = (String, f64, Option<(f64, f64)>);
+
 /// The chart of `grid`; `None` if it has none, or less than two values.
 pub(super) fn svg(grid: &Grid, lang: Lang) -> Option<String> {
     let drawn = grid.drawn?;
-    let points: Vec<(String, f64, Option<(f64, f64)>)> = grid
+    let points: Vec<Point> = grid
         .rows
         .iter()
         .filter_map(|row| {
@@ -64,12 +67,7 @@ pub(super) fn svg(grid: &Grid, lang: Lang) -> Option<String> {
 
 type Failed = Box<dyn std::error::Error>;
 
-fn draw(
-    text: &mut String,
-    drawn: Drawn,
-    points: &[(String, f64, Option<(f64, f64)>)],
-    title: &str,
-) -> Result<(), Failed> {
+fn draw(text: &mut String, drawn: Drawn, points: &[Point], title: &str) -> Result<(), Failed> {
     let fault = |error: &dyn std::fmt::Display| Failed::from(error.to_string());
     let area = SVGBackend::with_string(text, (WIDTH, HEIGHT)).into_drawing_area();
     let font: TextStyle<'_> = ("sans-serif", 12).into_font().into();

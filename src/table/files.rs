@@ -49,7 +49,7 @@ pub struct TableFile<W: Write + Send> {
 
 enum Open<W: Write + Send> {
     #[cfg(feature = "tables")]
-    Parquet(super::parquet::ParquetFile<W>),
+    Parquet(Box<super::parquet::ParquetFile<W>>),
     Csv(W),
     Jsonl(W),
 }
@@ -69,7 +69,7 @@ impl<W: Write + Send> TableFile<W> {
         let kind = match format {
             #[cfg(feature = "tables")]
             FileFormat::Parquet => {
-                Open::Parquet(super::parquet::ParquetFile::new(table, positions, out)?)
+                Open::Parquet(Box::new(super::parquet::ParquetFile::new(table, positions, out)?))
             }
             #[cfg(not(feature = "tables"))]
             FileFormat::Parquet => return Err(io::Error::from(io::ErrorKind::Unsupported)),

@@ -25,7 +25,9 @@ pub(super) fn activity(grid: &mut Grid, rows: Vec<Row>, asked: &Asked) {
         number("most", "最多一年", "most in a year"),
         number("undated", "无年份", "undated"),
     ]);
-    let mut groups: Vec<(Vec<Figure>, Vec<(Option<i64>, i64)>)> = Vec::new();
+    /// The keys of a group, and its games by year.
+    type Group = (Vec<Figure>, Vec<(Option<i64>, i64)>);
+    let mut groups: Vec<Group> = Vec::new();
     let mut known = HashMap::new();
     for row in rows {
         let mut keys = row.keys.into_iter();
