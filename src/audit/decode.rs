@@ -139,6 +139,9 @@ pub(super) fn decode(hands: &[Hand<'_>], start: &Position, bounds: Bounds) -> De
 /// What makes two states one. The two moves before belong to it, as the likelihood of the next ones hangs on them.
 type Known = (u64, [Cursor; 2], u32, Option<Move>, Option<Move>);
 
+/// What the model is asked about: a position and the two moves before it.
+type Asked = (u64, Option<Move>, Option<Move>);
+
 struct Search<'s, 'a> {
     hands: &'s [Hand<'a>],
     bounds: Bounds,
@@ -149,7 +152,7 @@ struct Search<'s, 'a> {
     known: HashMap<Known, usize>,
     complete: bool,
     /// What the model has said: the same position is met with the sheets read to different places.
-    weighed: HashMap<(u64, Option<Move>, Option<Move>), Vec<(Move, i32)>>,
+    weighed: HashMap<Asked, Vec<(Move, i32)>>,
     /// The cost of the best state of each bucket.
     floor: Vec<Option<i32>>,
     /// Up to this bucket many states are followed; 0 as long as no stop has been met.
