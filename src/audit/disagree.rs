@@ -7,12 +7,14 @@ use crate::{
     board::{Move, Position, Side},
     finding::{Code, Finding, Words},
     notation::{Reading, chinese},
+    record::Written,
     replay::{self, Game},
 };
 
 use super::{
     CellState, Sheet, Witness,
     hand::{Hand, Told},
+    lattice::Step,
     reconcile::{Reconciliation, cell, text},
     record::clock,
 };
@@ -32,9 +34,13 @@ impl Seen<'_, '_> {
     pub(super) fn findings(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut position = self.start.clone();
+        let order: Vec<Vec<Option<u32>>> =
+            (0..self.sheets.len()).map(|number| self.order(number)).collect();
         for (ply, step) in (1..).zip(&self.found.steps) {
-            if self.contradicts(ply) {
-                findings.push(self.contradiction(ply, &position));
+            let written: Vec<Option<u32>> =
+                order.iter().map(|cells| cells[ply as usize - 1]).collect();
+            if self.contradicts(step, &written) {
+                findings.push(self.contradiction(ply, &position, &written));
             }
             let reconstructed = self.found.reconciled.witness.get(ply as usize - 1)
                 == Some(&Witness::Reconstructed);
@@ -52,18 +58,25 @@ impl Seen<'_, '_> {
         findings
     }
 
-    /// Whether two sheets have different moves at a ply, or one stands out of order.
-    fn contradicts(&self, ply: u32) -> bool {
+    /// For each ply the cell that stands there in the order in which the sheet is written: another one than that which tells
+    /// the ply where moves are out of order.
+    fn order(&self, number: usize) -> Vec<Option<u32>> {
+        let told = |step: &Step| cell(step.told[number]);
+        let mut sorted: Vec<u32> = self.found.steps.iter().filter_map(told).collect();
+        sorted.sort_unstable();
+        let mut sorted = sorted.into_iter();
+        self.found.steps.iter().map(|step| told(step).and_then(|_| sorted.next())).collect()
+    }
+
+    /// Whether two sheets have different moves at a ply, or one has its moves in another order there; `written` are the cells
+    /// that stand there.
+    fn contradicts(&self, step: &Step, written: &[Option<u32>]) -> bool {
         if self.sheets.len() < 2 {
             return false;
         }
-        let step = &self.found.steps[ply as usize - 1];
         let differs = step.told.iter().any(|told| matches!(told, Told::Differs(_)));
-        let out_of_order = (0..2).any(|number| {
-            let Some(here) = cell(step.told[number]) else { return false };
-            let before = &self.found.steps[..ply as usize - 1];
-            before.iter().any(|step| cell(step.told[number]).is_some_and(|one| one > here))
-        });
+        let out_of_order =
+            written.iter().zip(step.told).any(|(written, told)| *written != cell(told));
         differs || out_of_order
     }
 
@@ -85,12 +98,16 @@ impl Seen<'_, '_> {
     }
 
     /// `QJ703` of two moves at one ply.
-    fn contradiction(&self, ply: u32, position: &Position) -> Finding {
+    fn contradiction(&self, ply: u32, position: &Position, written: &[Option<u32>]) -> Finding {
         let step = &self.found.steps[ply as usize - 1];
+        let says = |cell: &Option<u32>, hand: &Hand<'_>| {
+            let written = &hand.cells[(*cell)? as usize].written;
+            (*written != Written::Omitted).then(|| written.text())
+        };
         let texts: Vec<Option<String>> =
-            self.hands.iter().zip(step.told).map(|(hand, told)| text(hand, told)).collect();
+            written.iter().zip(self.hands).map(|(cell, hand)| says(cell, hand)).collect();
         let leads: Vec<Value> = (0..self.sheets.len())
-            .filter_map(|number| self.leads_to(number, ply, position))
+            .filter_map(|number| self.leads_to(number, ply, position, written[number]?))
             .collect();
         let settled = (ply as usize) <= self.found.reconciled.moves.len();
         let shown = |text: &Option<String>| text.clone().unwrap_or_else(|| "—".to_owned());
@@ -121,10 +138,10 @@ impl Seen<'_, '_> {
         self.at(finding, ply)
     }
 
-    /// What the text of a sheet at a ply leads to: whether it can be played, and how far its own later cells can then be.
-    fn leads_to(&self, number: usize, ply: u32, position: &Position) -> Option<Value> {
-        let told = self.found.steps[ply as usize - 1].told[number];
-        let from = cell(told)? as usize;
+    /// What the text of a sheet at a ply, that of cell `from`, leads to: whether it can be played, and how far its own later
+    /// cells can then be.
+    fn leads_to(&self, number: usize, ply: u32, position: &Position, from: u32) -> Option<Value> {
+        let from = from as usize;
         let hand = &self.hands[number];
         let dialect = self.games[number].dialect;
         let mut position = position.clone();

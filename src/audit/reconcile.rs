@@ -17,6 +17,9 @@ const SURE: f64 = 0.9;
 /// A ply that no sheet says is settled if it is as likely as this, where one has another text there: what is written is then
 /// evidence of a slip of this very move.
 const TOLD: f64 = 0.99;
+/// The same where every sheet is blank or lacks it: what is likely alone is never so likely, only what has no rival but with
+/// further faults.
+const UNTOLD: f64 = 0.9999;
 /// A third reading of an open ply, and any further one, is listed only if it is as likely as this: with enough slips on both
 /// sheets nearly any move may have been played.
 const LISTED: f64 = 1e-4;
@@ -74,12 +77,14 @@ pub(super) fn reconcile(
         let told = &step.told[..hands.len()];
         let says = told.iter().any(|told| matches!(told, Told::Says(_)));
         let differs = told.iter().any(|told| matches!(told, Told::Differs(_)));
-        match (says, differs && hands.len() > 1) {
-            (true, _) => step.only || step.p >= SURE,
-            (false, true) => step.only && decoded.complete || step.p >= TOLD,
-            // What nobody has written is not settled by being likely, nor is a text of one sheet alone replaced.
-            (false, false) => step.only && decoded.complete,
-        }
+        // A text of one sheet alone is not replaced, nor its blanks filled, by what is likely.
+        let least = match (says, differs) {
+            (true, _) => SURE,
+            _ if hands.len() < 2 => f64::INFINITY,
+            (false, true) => TOLD,
+            (false, false) => UNTOLD,
+        };
+        step.only && (says || decoded.complete) || step.p >= least
     };
     let count = steps.iter().position(|step| !settled(step)).unwrap_or(steps.len());
     let line: Vec<Move> = steps.iter().map(|step| step.mv).collect();

@@ -96,6 +96,7 @@ pub(crate) fn measure(games: &[Game], count: usize, effort: usize) {
     let (mut by_rounds, mut by_both, mut by_others) = (0, 0, 0);
     // Trials in which a sheet has rounds exchanged in an order that the rules allow too, and those of the others that are equal.
     let (mut undecided, mut decided_equal, mut decided_likeliest) = (0, 0, 0);
+    let mut wrong_silently = 0;
     let (mut slips, mut faults, mut seconds, mut slowest) = (0, 0, 0.0, 0.0_f64);
     for trial in 0..count {
         let game = &games[dice.below(games.len())];
@@ -139,6 +140,19 @@ pub(crate) fn measure(games: &[Game], count: usize, effort: usize) {
         listed += usize::from(holds);
         let false_moves = !game.moves.starts_with(&reconciled.moves);
         wrong += usize::from(false_moves);
+        if false_moves {
+            let pairs = reconciled.moves.iter().zip(&game.moves);
+            let first = pairs.take_while(|(one, other)| one == other).count() + 1;
+            // At the ply itself: what is taken there is said to be doubtful or reconstructed.
+            let told = audit.findings.iter().any(|finding| {
+                matches!(finding.code, Code::SHEETS_DISAGREE | Code::RECONSTRUCTED)
+                    && finding.ply as usize == first
+            });
+            wrong_silently += usize::from(!told);
+            if !told && show {
+                println!("  trial {trial}: wrong at ply {first} without a finding");
+            }
+        }
         unread += usize::from(reconciled.open.iter().any(|open| open.readings.is_empty()));
         for ply in red.slips.iter().chain(&black.slips) {
             slips += 1;
@@ -200,6 +214,7 @@ pub(crate) fn measure(games: &[Game], count: usize, effort: usize) {
     println!("  likeliest line equal among them: {}", share(decided_likeliest, count - undecided));
     println!("  original among the readings: {}", share(listed, count));
     println!("  a settled move is wrong: {}", share(wrong, count));
+    println!("  the first of them without a finding at its ply: {wrong_silently}");
     println!(
         "  lost first at rounds exchanged on one sheet: {by_rounds}, on both alike: {by_both}, elsewhere: {by_others}"
     );
