@@ -41,6 +41,15 @@ static HORSE: [[Gate; 4]; SQUARES] = horse_gates(false);
 static HORSE_ORIGINS: [[Gate; 4]; SQUARES] = horse_gates(true);
 /// Origins of the horse moves that reach a square of an empty board.
 static HORSE_ZONE: [u128; SQUARES] = horse_zone();
+/// For each square what a piece on another one has to do with a general on it, as [`LINE`], [`LEG`] and [`LEAP`].
+pub(super) static RELATIONS: [[u8; SQUARES]; SQUARES] = relations();
+/// It stands on a line of the general.
+pub(super) const LINE: u8 = 1;
+/// It stands beside it on a diagonal, where the leg of a horse is that attacks it; or it is the general.
+pub(super) const LEG: u8 = 2;
+/// A horse there may attack it.
+pub(super) const LEAP: u8 = 4;
+
 /// The squares of each file.
 static FILES: [u128; 9] = files();
 /// Targets of a pawn of each side.
@@ -165,6 +174,30 @@ const fn horse_zone() -> [u128; SQUARES] {
         let [a, b, c, d] = gates[square];
         table[square] = a.1 | b.1 | c.1 | d.1;
         square += 1;
+    }
+    table
+}
+
+const fn relations() -> [[u8; SQUARES]; SQUARES] {
+    let (lines, diagonals, leaps) = (cross(), steps(DIAGONALS), horse_zone());
+    let mut table = [[0; SQUARES]; SQUARES];
+    let mut general = 0;
+    while general < SQUARES {
+        let mut other = 0;
+        while other < SQUARES {
+            let bit = 1 << other;
+            if lines[general] & bit != 0 {
+                table[general][other] |= LINE;
+            }
+            if diagonals[general] & bit != 0 || general == other {
+                table[general][other] |= LEG;
+            }
+            if leaps[general] & bit != 0 {
+                table[general][other] |= LEAP;
+            }
+            other += 1;
+        }
+        general += 1;
     }
     table
 }

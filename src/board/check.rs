@@ -65,6 +65,19 @@ impl Position {
         })
     }
 
+    /// Whether `mv`, of the side to move, may make a general of `side` attacked or faced that was neither: it moves one, or
+    /// leaves or enters a square that matters to one. Of pieces that attack no general where it can stand, elephants and advisers, nothing is asked.
+    pub(crate) fn may_disturb(&self, side: Side, mv: Move) -> bool {
+        // By leaving its leg a piece frees a horse, by entering a line it is a screen; who captures attacks nothing.
+        let left = attacks::LINE | attacks::LEG;
+        let entered =
+            if side == self.side() { attacks::LINE } else { attacks::LINE | attacks::LEAP };
+        self.pieces(side, Kind::General).any(|general| {
+            let relations = &attacks::RELATIONS[general.index()];
+            relations[mv.from.index()] & left | relations[mv.to.index()] & entered != 0
+        })
+    }
+
     /// Whether a general of the other side stands in check after `mv`, a move of an own piece.
     pub(crate) fn gives_check(&self, mv: Move) -> bool {
         let (us, occupied) = (self.side(), self.occupied_after(mv));
@@ -256,6 +269,37 @@ mod tests {
         assert!(!position.generals_facing(), "the adviser stands between");
         position.play("e1d2".parse().unwrap());
         assert!(position.generals_facing());
+    }
+
+    /// Along real lines of play: what disturbs no general leaves it as it was.
+    #[test]
+    fn what_does_not_disturb_changes_nothing() {
+        let mut kept = 0;
+        for sample in crate::board::samples::samples() {
+            let position = sample.position();
+            let is_calm =
+                |position: &Position, side| !position.in_check(side) && !position.generals_facing();
+            let one = |side| position.pieces(side, Kind::General).len() == 1;
+            if !Side::ALL.into_iter().all(one) {
+                continue;
+            }
+            for mv in Square::all()
+                .filter(|from| {
+                    position.piece_at(*from).is_some_and(|piece| piece.side == position.side())
+                })
+                .flat_map(|from| position.reach(from).map(move |to| Move { from, to }))
+            {
+                let mut after = position.clone();
+                after.play(mv);
+                for side in Side::ALL {
+                    if is_calm(&position, side) && !position.may_disturb(side, mv) {
+                        assert!(is_calm(&after, side), "{mv} on {position:?}");
+                        kept += 1;
+                    }
+                }
+            }
+        }
+        assert!(kept > 10_000, "{kept}");
     }
 
     proptest! {

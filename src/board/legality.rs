@@ -118,6 +118,15 @@ impl Position {
             && self.is_safe(mv)
     }
 
+    /// [`Position::is_legal`] where it is known whether the side to move stands in check: if it does not, most moves need
+    /// not be tried.
+    pub(crate) fn is_legal_if(&self, is_calm: bool, mv: Move) -> bool {
+        let side = self.side();
+        self.piece_at(mv.from).is_some_and(|piece| piece.side == side)
+            && self.reaches(mv)
+            && ((is_calm && !self.may_disturb(side, mv)) || self.is_safe(mv))
+    }
+
     /// Why a piece does not get from one square to another, whether its general is safe then or not.
     fn obstacle(&self, piece: Piece, mv: Move, captures: bool) -> Result<(), Reason> {
         let Piece { side, kind } = piece;

@@ -23,7 +23,7 @@ mod perft;
 mod piece;
 mod position;
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 mod setup;
 mod square;
 

@@ -5,19 +5,19 @@ use proptest::prelude::*;
 use super::{Kind, Move, Piece, Position, Setup, Side, Square};
 
 /// A row of `tests/oracle/legal_moves.csv`, made by another program.
-pub(super) struct Sample {
-    pub(super) fen: &'static str,
-    pub(super) key: u64,
-    pub(super) moves: Vec<Move>,
+pub(crate) struct Sample {
+    pub(crate) fen: &'static str,
+    pub(crate) key: u64,
+    pub(crate) moves: Vec<Move>,
 }
 
 impl Sample {
-    pub(super) fn position(&self) -> Position {
+    pub(crate) fn position(&self) -> Position {
         Position::from_fen(self.fen).unwrap()
     }
 }
 
-pub(super) fn samples() -> impl Iterator<Item = Sample> {
+pub(crate) fn samples() -> impl Iterator<Item = Sample> {
     include_str!("../../tests/oracle/legal_moves.csv").lines().skip(1).map(|line| {
         let [fen, key, moves] = line.split(',').collect::<Vec<_>>().try_into().unwrap();
         Sample {
@@ -28,24 +28,24 @@ pub(super) fn samples() -> impl Iterator<Item = Sample> {
     })
 }
 
-pub(super) fn mv(text: &str) -> Move {
+pub(crate) fn mv(text: &str) -> Move {
     text.parse().unwrap()
 }
 
-pub(super) fn square(text: &str) -> Square {
+pub(crate) fn square(text: &str) -> Square {
     mv(&[text, text].concat()).from
 }
 
-pub(super) fn position(fen: &str) -> Position {
+pub(crate) fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap()
 }
 
-pub(super) fn all_moves() -> impl Iterator<Item = Move> {
+pub(crate) fn all_moves() -> impl Iterator<Item = Move> {
     Square::all().flat_map(|from| Square::all().map(move |to| Move { from, to }))
 }
 
 /// Any pieces anywhere: several generals or none, elephants over the river.
-pub(super) fn any_position() -> impl Strategy<Value = Position> {
+pub(crate) fn any_position() -> impl Strategy<Value = Position> {
     let piece = (any::<bool>(), 0..7usize).prop_map(|(red, kind)| Piece {
         side: if red { Side::Red } else { Side::Black },
         kind: Kind::ALL[kind],
@@ -61,7 +61,7 @@ pub(super) fn any_position() -> impl Strategy<Value = Position> {
     })
 }
 
-pub(super) fn any_move() -> impl Strategy<Value = Move> {
+pub(crate) fn any_move() -> impl Strategy<Value = Move> {
     let square = || (0..90u8).prop_map(|index| Square::from_index(index).unwrap());
     (square(), square()).prop_map(|(from, to)| Move { from, to })
 }

@@ -122,11 +122,9 @@ impl Setup {
     /// A pawn that has not crossed the river stands on its own file (a, c, e, g, i) and never behind its start.
     pub fn faults(&self, side: Side) -> Vec<SetupFault> {
         let mut faults = Vec::new();
+        let position = Position::from_setup(self, side);
         for owner in Side::ALL {
-            let count = |kind| {
-                let piece = Some(Piece { side: owner, kind });
-                self.squares.iter().filter(|square| **square == piece).count()
-            };
+            let count = |kind| position.pieces(owner, kind).len();
             match count(Kind::General) {
                 0 => faults.push(SetupFault::NoGeneral(owner)),
                 1 => {}
@@ -136,14 +134,13 @@ impl Setup {
             let kinds = Kind::ALL.into_iter().filter(|kind| *kind != Kind::General).filter(surplus);
             faults.extend(kinds.map(|kind| SetupFault::TooMany(Piece { side: owner, kind })));
         }
-        for square in Square::all() {
+        for square in position.occupied() {
             if let Some(piece) = self.squares[square.index()]
                 && !may_stand(piece, square)
             {
                 faults.push(SetupFault::Misplaced(piece, square));
             }
         }
-        let position = Position::from_setup(self, side);
         if position.in_check(side.other()) {
             faults.push(SetupFault::OpponentInCheck(side.other()));
         }

@@ -265,7 +265,7 @@ const FILES: [SquareSet; 9] = {
 };
 
 /// The pieces of `set` on a board file; none off the board, since the fields of a [`Form`] hold any number.
-fn on_file(set: SquareSet, file: u8) -> SquareSet {
+pub(super) fn on_file(set: SquareSet, file: u8) -> SquareSet {
     match FILES.get(usize::from(file)) {
         Some(&squares) => set & squares,
         None => SquareSet::EMPTY,
@@ -273,12 +273,12 @@ fn on_file(set: SquareSet, file: u8) -> SquareSet {
 }
 
 /// The files that hold two or more of `set`, from the right of `seat`; each as the set of its pieces.
-fn stacks(set: SquareSet, seat: Side) -> impl Iterator<Item = SquareSet> {
+pub(super) fn stacks(set: SquareSet, seat: Side) -> impl Iterator<Item = SquareSet> {
     (1..=9).map(move |n| on_file(set, column(n, seat))).filter(|stack| stack.len() > 1)
 }
 
 /// The `n`th of a file from the front (1 first), as `side` sees it.
-fn nth(stack: SquareSet, side: Side, n: u8) -> Option<Square> {
+pub(super) fn nth(stack: SquareSet, side: Side, n: u8) -> Option<Square> {
     let behind = match side {
         Side::Red => stack.len().checked_sub(usize::from(n))?,
         Side::Black => usize::from(n).checked_sub(1)?,
@@ -342,7 +342,7 @@ pub(super) fn stroke(kind: Kind, side: Side, mv: Move) -> (Verb, u8) {
 }
 
 /// The square that the text names, or why there is none (and the square that 平 would name).
-fn target(
+pub(super) fn target(
     side: Side,
     kind: Kind,
     from: Square,

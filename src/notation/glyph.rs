@@ -97,6 +97,78 @@ pub fn token(c: char) -> Option<Token> {
     TABLE.token(c)
 }
 
+/// A character of complete notation in its standard writing, in one byte: names of pieces, numbers, 进退平, 前中后. What only
+/// resembles one of them, and 上 and 下, is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sign(u8);
+
+impl Sign {
+    /// What `c` is.
+    ///
+    /// ```
+    /// use qijian::notation::glyph::{Sign, token};
+    ///
+    /// assert_eq!(Sign::of('砲').map(Sign::token), token('炮'));
+    /// assert_eq!(Sign::of('上'), None);
+    /// ```
+    pub fn of(c: char) -> Option<Sign> {
+        let token = token(c)?;
+        let number = SIGNS.iter().position(|sign| *sign == Some(token))?;
+        Some(Sign(number as u8))
+    }
+
+    /// What it stands for.
+    #[inline]
+    pub fn token(self) -> Token {
+        // Every sign is the number of a token; the mask spares a check.
+        SIGNS[usize::from(self.0 & 63)].unwrap_or(Token::Blank)
+    }
+
+    /// Its number, not 0, by which [`Sign::from_number`] gives it.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The sign of a number.
+    #[inline]
+    pub fn from_number(number: u8) -> Option<Sign> {
+        (number != 0 && SIGNS.get(usize::from(number)).is_some_and(Option::is_some))
+            .then_some(Sign(number))
+    }
+}
+
+/// The token of each sign; number 0 is none.
+static SIGNS: [Option<Token>; 64] = {
+    let mut signs = [None; 64];
+    let mut count = 1;
+    let mut value = 1;
+    while value <= 9 {
+        signs[count] = Some(Token::Number { value, chinese: false });
+        signs[count + 1] = Some(Token::Number { value, chinese: true });
+        (count, value) = (count + 2, value + 1);
+    }
+    let mut kind = 0;
+    while kind < Kind::ALL.len() {
+        let sides = [None, Some(Side::Red), Some(Side::Black)];
+        let mut side = 0;
+        while side < sides.len() {
+            let (kind, side_of) = (Kind::ALL[kind], sides[side]);
+            signs[count] = Some(Token::Piece { kind, side: side_of, look_alike: false });
+            (count, side) = (count + 1, side + 1);
+        }
+        kind += 1;
+    }
+    let mut verb = 0;
+    while verb < Verb::ALL.len() {
+        signs[count] = Some(Token::Verb { verb: Verb::ALL[verb], old: false });
+        (count, verb) = (count + 1, verb + 1);
+    }
+    signs[count] = Some(Token::Mark(Mark::Front));
+    signs[count + 1] = Some(Token::Mark(Mark::Middle));
+    signs[count + 2] = Some(Token::Mark(Mark::Rear));
+    signs
+};
+
 /// The ASCII sign or letter that `c` is, or is a full-width or typographic form of.
 #[inline]
 pub fn ascii(c: char) -> Option<u8> {

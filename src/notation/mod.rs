@@ -19,6 +19,7 @@ mod dialect;
 mod form;
 pub mod glyph;
 pub mod iccs;
+pub mod plain;
 pub mod san;
 mod scan;
 pub mod short;

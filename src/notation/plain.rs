@@ -1,0 +1,137 @@
+//! Complete Chinese notation where nothing departs from the standard: four signs a move, as nearly all records have it.
+//!
+//! A move that [`chinese`](super::chinese) would read with a deviation, or in several ways, or not at all, is not read here:
+//! whoever asks then asks there.
+
+use super::{
+    form::{column, nth, on_file, stacks, target},
+    glyph::{Mark, Sign, Token},
+};
+use crate::board::{Kind, Move, Position, Side, Square, SquareSet};
+
+/// The one legal move of the side to move that `signs` name in standard writing.
+///
+/// ```
+/// use qijian::{board::Position, notation::{glyph::Sign, plain}};
+///
+/// let signs = ['炮', '二', '平', '五'].map(|c| Sign::of(c).unwrap());
+/// let mv = plain::read(signs, &Position::start()).unwrap();
+/// assert_eq!(mv.to_string(), "h2e2");
+/// // With Arabic digits it is a move of Black.
+/// let signs = ['炮', '2', '平', '5'].map(|c| Sign::of(c).unwrap());
+/// assert_eq!(plain::read(signs, &Position::start()), None);
+/// ```
+pub fn read(signs: [Sign; 4], position: &Position) -> Option<Move> {
+    read_if(false, signs, position)
+}
+
+/// The same; with `is_calm` the side to move is known to stand in no check.
+pub(crate) fn read_if(is_calm: bool, signs: [Sign; 4], position: &Position) -> Option<Move> {
+    let side = position.side();
+    let [first, second, verb, last] = signs.map(Sign::token);
+    let (Token::Verb { verb, .. }, Token::Number { value: last, chinese }) = (verb, last) else {
+        return None;
+    };
+    if chinese != (side == Side::Red) {
+        return None;
+    }
+    let (kind, named, pieces) = match (first, second) {
+        (Token::Piece { kind, side: named, .. }, Token::Number { value, chinese: same })
+            if same == chinese =>
+        {
+            (kind, named, on_file(position.pieces(side, kind), column(value, side)))
+        }
+        (Token::Mark(mark), Token::Piece { kind, side: named, .. }) => {
+            (kind, named, marked(position.pieces(side, kind), side, mark)?)
+        }
+        _ => return None,
+    };
+    if named == Some(side.other()) {
+        return None;
+    }
+    let mv = |from: Square| {
+        let mv = Move { from, to: target(side, kind, from, verb, last).ok()? };
+        position.is_legal_if(is_calm, mv).then_some(mv)
+    };
+    let (first, mut others) = (pieces.first()?, pieces);
+    others.remove(first);
+    if others.is_empty() {
+        return mv(first);
+    }
+    // Of two advisers or elephants on a file the text means the one that can go there; other pieces need a mark.
+    let is_pair = matches!(kind, Kind::Adviser | Kind::Elephant) && others.len() == 1;
+    match (mv(first), mv(others.first().filter(|_| is_pair)?)) {
+        (Some(_), Some(_)) => None,
+        (one, other) => one.or(other),
+    }
+}
+
+/// The front or the rear one of the only two that stand on one file.
+fn marked(own: SquareSet, side: Side, mark: Mark) -> Option<SquareSet> {
+    let mut stacks = stacks(own, side);
+    let (Some(stack), None) = (stacks.next(), stacks.next()) else { return None };
+    let n = match mark {
+        Mark::Front => 1,
+        Mark::Rear => 2,
+        Mark::Middle => return None,
+    };
+    (stack.len() == 2).then(|| nth(stack, side, n)).flatten().map(SquareSet::of)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        board::samples::{any_position, samples},
+        notation::{Reading, chinese},
+    };
+
+    fn signs(text: &str) -> Option<[Sign; 4]> {
+        let signs: Option<Vec<Sign>> = text.chars().map(Sign::of).collect();
+        signs?.try_into().ok()
+    }
+
+    /// A text in standard writing is read by both, and alike.
+    fn assert_alike(text: &str, position: &Position) {
+        let Some(mv) = signs(text).and_then(|signs| read(signs, position)) else { return };
+        match chinese::read(text, position) {
+            Reading::Move { mv: other, deviations } => {
+                assert!(mv == other && deviations.is_empty(), "{text} {deviations:?}");
+            }
+            other => panic!("{text} on {position:?}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let (mut read_here, mut all) = (0, 0);
+        for sample in samples() {
+            let position = sample.position();
+            for mv in position.legal_moves() {
+                let text = chinese::write(mv, &position);
+                let found = signs(&text).and_then(|signs| read(signs, &position));
+                assert!(found.is_none_or(|found| found == mv), "{text} on {position:?}");
+                assert_alike(&text, &position);
+                read_here += usize::from(found.is_some());
+                all += 1;
+            }
+        }
+        // What is left are pawns and pieces of which three stand on a file, or two on each of two.
+        assert!(read_here * 100 > all * 97, "{read_here} of {all}");
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_else_is_read(
+            position in any_position(),
+            first in prop::sample::select("车马炮相象仕士帅将兵卒砲馬前后中".chars().collect::<Vec<_>>()),
+            second in prop::sample::select("一三五七九13579３车马炮兵卒士象".chars().collect::<Vec<_>>()),
+            verb in prop::sample::select(vec!['进', '退', '平']),
+            last in prop::sample::select("一二三五七12357５".chars().collect::<Vec<_>>()),
+        ) {
+            assert_alike(&String::from_iter([first, second, verb, last]), &position);
+        }
+    }
+}
