@@ -45,7 +45,7 @@ pub(super) fn records<'t>(
 ) {
     let bad = text.bad_bytes();
     let mut bad = bad.as_slice();
-    // Held back by one, so that bad bytes behind the last game go with that game.
+    // Held back by one, so that bad bytes behind a game go with that game.
     let mut waiting: Option<Record<'t>> = None;
     let mut sink = |record: Record<'t>| {
         let encoding = text.encoding_at(record.span.range().start);
@@ -55,11 +55,11 @@ pub(super) fn records<'t>(
         if text.is_mixed() {
             record.findings.extend(foreign(&record, text));
         }
-        let within = bad.partition_point(|bad| bad.span.start < record.span.end);
-        let (mine, later) = bad.split_at(within);
-        bad = later;
-        report(&mut record, mine, text);
-        if let Some(done) = waiting.replace(record) {
+        let start = record.span.start;
+        if let Some(mut done) = waiting.replace(record) {
+            let (mine, later) = bad.split_at(bad.partition_point(|bad| bad.span.start < start));
+            bad = later;
+            report(&mut done, mine, text);
             sink(done);
         }
     });
@@ -86,8 +86,8 @@ fn foreign(record: &Record<'_>, text: &Text<'_>) -> Option<Finding> {
         ))
         .with("encoding", own_name)
         .with("file_encoding", file_name)
-        .with("start", text.offset(range.start))
-        .with("end", text.offset(range.end));
+        .with("start", text.source_offset(range.start))
+        .with("end", text.source_offset(range.end));
     (own != file).then_some(finding)
 }
 

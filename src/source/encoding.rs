@@ -1,5 +1,7 @@
 //! Which encoding a file has.
 
+use std::borrow::Cow;
+
 use encoding_rs::{BIG5, GB18030, GBK, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::weigh;
@@ -65,6 +67,18 @@ impl Encoding {
             }
         };
         Some(encoding)
+    }
+
+    /// `bytes` as text, `None` if some of them are none.
+    ///
+    /// ```
+    /// use qijian::source::Encoding;
+    ///
+    /// assert_eq!(Encoding::Big5.decode(b"\xac\xb6").as_deref(), Some("炮"));
+    /// assert_eq!(Encoding::Big5.decode(b"\xac"), None);
+    /// ```
+    pub fn decode(self, bytes: &[u8]) -> Option<Cow<'_, str>> {
+        self.codec().decode_without_bom_handling_and_without_replacement(bytes)
     }
 
     /// The byte order mark of the encoding.

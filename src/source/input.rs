@@ -70,7 +70,7 @@ impl InputError {
         InputError { name: name.to_owned(), named, error, finding: Some(Box::new(finding)) }
     }
 
-    fn system(name: &str, named: bool, error: io::Error) -> InputError {
+    pub(super) fn system(name: &str, named: bool, error: io::Error) -> InputError {
         InputError { name: name.to_owned(), named, error, finding: None }
     }
 }
@@ -85,6 +85,16 @@ impl Input {
     /// ([`super::UNPACKED_LIMIT`], [`super::RATIO_LIMIT`]), and an archive within an archive.
     pub fn read(&self) -> Result<Vec<u8>, InputError> {
         self.raw().and_then(|bytes| self.unpack(bytes))
+    }
+
+    /// The error of its being read.
+    pub fn error(&self, error: io::Error) -> InputError {
+        InputError::system(&self.name, self.named, error)
+    }
+
+    /// The file that it is, not the member of an archive and not read from a stream.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.path.as_deref().filter(|_| matches!(self.content, Content::File))
     }
 
     /// All bytes of the input as they are stored, gzip and Zstandard still packed.

@@ -19,8 +19,14 @@ const HEAD: usize = 1 << 10;
 const WEIGHED: usize = 64 << 10;
 
 /// Where stretches of one encoding begin, in order, the first at 0; none where all of `bytes` is in `encoding`, which
-/// was decided for the file. `faulty`: some of it does not decode.
-pub(super) fn parts(bytes: &[u8], encoding: Encoding, faulty: bool) -> Vec<(usize, Encoding)> {
+/// was decided for the file. `faulty`: some of it does not decode. `beside`: there are games in that encoding beside these
+/// bytes.
+pub(super) fn parts(
+    bytes: &[u8],
+    encoding: Encoding,
+    faulty: bool,
+    beside: bool,
+) -> Vec<(usize, Encoding)> {
     let text = match encoding {
         Encoding::Utf8 => faulty,
         Encoding::Gb18030 | Encoding::Big5 => true,
@@ -43,7 +49,7 @@ pub(super) fn parts(bytes: &[u8], encoding: Encoding, faulty: bool) -> Vec<(usiz
         }
     };
     let starts = games(bytes);
-    if starts.is_empty() {
+    if starts.is_empty() && !beside {
         return Vec::new();
     }
     let mut from = 0;
@@ -53,8 +59,14 @@ pub(super) fn parts(bytes: &[u8], encoding: Encoding, faulty: bool) -> Vec<(usiz
     }
     add(from, bytes.len());
     // Where no part is as was decided, the file is not mixed but of one encoding that the statistics missed.
-    let is_mixed = parts.len() > 1;
+    let is_mixed = parts.len() > 1 || (beside && parts[0].1 != encoding);
     if is_mixed { parts } else { Vec::new() }
+}
+
+/// Whether a tag stands at the start of `line`, or of several.
+pub(super) fn begins_tag(line: &[u8]) -> bool {
+    matches!(line, [b'[', b'A'..=b'Z' | b'a'..=b'z', ..])
+        && matches!(memchr::memchr2(b'"', b'\n', line), Some(at) if line[at] == b'"')
 }
 
 /// Where games begin but the first: at a tag that stands behind something else than tags.
@@ -65,7 +77,7 @@ fn games(bytes: &[u8]) -> Vec<usize> {
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
         // A file that was joined to another may have kept its mark.
         match line.strip_prefix(Encoding::Utf8.bom()).unwrap_or(line) {
-            [b'[', b'A'..=b'Z' | b'a'..=b'z', ..] if line.contains(&b'"') => {
+            line if begins_tag(line) => {
                 if seen && behind_moves {
                     starts.push(at);
                 }
@@ -154,7 +166,10 @@ mod tests {
             games.iter().flat_map(|(red, encoding)| game(red, *encoding)).collect();
         let file = super::super::detect(&bytes);
         let faulty = file.codec().decode_without_bom_handling(&bytes).1;
-        (file, parts(&bytes, file, faulty).into_iter().map(|(_, encoding)| encoding).collect())
+        (
+            file,
+            parts(&bytes, file, faulty, false).into_iter().map(|(_, encoding)| encoding).collect(),
+        )
     }
 
     #[test]
@@ -183,11 +198,11 @@ mod tests {
     fn single_bad_bytes_do_not_split() {
         let iccs = b"[Red \"J\xfcrgen M\xfcller\"]\n\n1. h2e2 h9g7 *\n\n";
         let bytes = [&game("甲", UTF8)[..], iccs, &game("乙", UTF8)].concat();
-        assert_eq!(parts(&bytes, UTF8, true), []);
+        assert_eq!(parts(&bytes, UTF8, true, false), []);
         let mut broken = game("丙", UTF8);
         broken.insert(30, 0xFF);
         let bytes = [&game("甲", UTF8)[..], &broken, &game("乙", UTF8)].concat();
-        assert_eq!(parts(&bytes, UTF8, true), []);
+        assert_eq!(parts(&bytes, UTF8, true, false), []);
     }
 
     /// `copy /b` keeps the mark of each file.
@@ -213,12 +228,12 @@ mod tests {
             encoding.encode(format!("[Red \"{name}\"]\n[Event \"{name}\"]\n\n1. h2e2 h9g7 *\n\n"))
         };
         let bytes = [game("甲", UTF8), iccs("许银川", GB), game("乙", UTF8)].concat();
-        let found = parts(&bytes, UTF8, true);
+        let found = parts(&bytes, UTF8, true, false);
         assert_eq!(
             found.iter().map(|(_, encoding)| *encoding).collect::<Vec<_>>(),
             [UTF8, GB, UTF8]
         );
         let bytes = [game("甲", GB), iccs("許銀川", BIG5), game("乙", GB)].concat();
-        assert_eq!(parts(&bytes, GB, true), []);
+        assert_eq!(parts(&bytes, GB, true, false), []);
     }
 }

@@ -20,6 +20,16 @@ pub struct Text<'b> {
     bom: usize,
     /// Stretches of one encoding, in order; there is always one, and each begins a line.
     parts: Vec<Part>,
+    origin: Origin,
+}
+
+/// Where the bytes of a text begin in their source, of which they may be a part that begins with a line.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Origin {
+    /// Bytes of the source before.
+    pub byte: u64,
+    /// Lines before.
+    pub lines: u32,
 }
 
 /// A stretch of one encoding.
@@ -73,7 +83,13 @@ impl<'b> Text<'b> {
         let bom = if bytes.starts_with(encoding.bom()) { encoding.bom().len() } else { 0 };
         let (string, faulty) = encoding.codec().decode_without_bom_handling(&bytes[bom..]);
         let part = Part { bom, ..Part::new(encoding, 0, 0, faulty) };
-        Text { bytes, string, encoding, bom, parts: vec![part] }
+        Text { bytes, string, encoding, bom, parts: vec![part], origin: Origin::default() }
+    }
+
+    /// The same text as a part of a larger source, in which its places are then told.
+    #[must_use]
+    pub fn from_origin(self, origin: Origin) -> Text<'b> {
+        Text { origin, ..self }
     }
 
     /// Decodes `bytes`, whose encoding is found from the content. Games of a PGN file that are in another encoding than
@@ -91,9 +107,15 @@ impl<'b> Text<'b> {
     /// assert_eq!(text.encoding_at(utf8.len()), Encoding::Gb18030);
     /// ```
     pub fn decode_games(bytes: &'b [u8]) -> Text<'b> {
-        let text = Text::decode(bytes, detect(bytes));
-        let starts = mixed::parts(bytes, text.encoding, text.is_faulty());
-        if starts.is_empty() { text } else { Text::decode_parts(bytes, text.encoding, &starts) }
+        Text::decode_games_of(bytes, detect(bytes), false)
+    }
+
+    /// The same of bytes from a source whose encoding is `encoding`: a part of it where there are games in that encoding
+    /// `beside` these, which then may all be in another one.
+    pub fn decode_games_of(bytes: &'b [u8], encoding: Encoding, beside: bool) -> Text<'b> {
+        let text = Text::decode(bytes, encoding);
+        let starts = mixed::parts(bytes, encoding, text.is_faulty(), beside);
+        if starts.is_empty() { text } else { Text::decode_parts(bytes, encoding, &starts) }
     }
 
     /// Decodes `bytes` by stretches, each from a line start in its encoding; the first begins with the source.
@@ -117,12 +139,13 @@ impl<'b> Text<'b> {
             string.push_str(&decoded);
             lines += place::count_lines(&decoded);
         }
-        Text { bytes, string: Cow::Owned(string), encoding, bom, parts }
+        let origin = Origin::default();
+        Text { bytes, string: Cow::Owned(string), encoding, bom, parts, origin }
     }
 
-    /// Whether parts of it are in other encodings than the rest.
+    /// Whether parts of it are in other encodings than the rest of its source.
     pub fn is_mixed(&self) -> bool {
-        self.parts.len() > 1
+        self.parts.len() > 1 || self.parts[0].encoding != self.encoding
     }
 
     /// The encoding of the character at `at` of the text.
@@ -150,9 +173,14 @@ impl<'b> Text<'b> {
         self.parts.iter().any(|part| part.faulty)
     }
 
-    /// The byte of the source where the character at `at` of the text begins, the length of the source for the end.
+    /// The byte of the bytes decoded where the character at `at` of the text begins, their length for the end.
     pub fn offset(&self, at: usize) -> usize {
         self.locate(floor(&self.string, at)).byte as usize
+    }
+
+    /// The same in the source of which the bytes are a part.
+    pub fn source_offset(&self, at: usize) -> u64 {
+        self.origin.byte + self.offset(at) as u64
     }
 
     /// The encoding it was decoded from, of mixed text that of most of it.
@@ -244,9 +272,9 @@ impl Locate for Text<'_> {
         let end = floor(&self.string, range.end).max(start);
         let at = self.locate(start);
         Place {
-            line: Some(at.line),
+            line: Some(at.line.saturating_add(self.origin.lines)),
             column: Some(at.column),
-            offset: Some(u64::from(at.byte)),
+            offset: Some(self.origin.byte + u64::from(at.byte)),
             excerpt: Some(excerpt(&self.string, start..end)),
         }
     }

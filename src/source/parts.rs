@@ -1,0 +1,204 @@
+//! A large text in parts, cut where one game ends and the next begins.
+//!
+//! What a part holds is never more than it takes: a library of a million games is read with the memory of its largest.
+//! Where parts end depends on the text alone, not on who reads them.
+
+use std::{
+    borrow::Cow,
+    io::{self, Read},
+};
+
+use super::{Origin, place::count_line_ends};
+
+/// How many bytes are read before a place to cut is looked for.
+const PART: usize = 1 << 18;
+
+/// A part of a text: whole lines, and whole games unless it is all of the text.
+#[derive(Debug)]
+pub struct Part<'b> {
+    /// Its bytes.
+    pub bytes: Cow<'b, [u8]>,
+    /// Where it begins.
+    pub origin: Origin,
+}
+
+impl<'b> Part<'b> {
+    /// All of a text.
+    pub const fn whole(bytes: &'b [u8]) -> Part<'b> {
+        Part { bytes: Cow::Borrowed(bytes), origin: Origin { byte: 0, lines: 0 } }
+    }
+
+    /// Where the stretch of it begins that begins with the line at `at`.
+    pub fn origin_of(&self, at: usize) -> Origin {
+        let lines = count_line_ends(&self.bytes[..at]);
+        Origin {
+            byte: self.origin.byte + at as u64,
+            lines: self.origin.lines.saturating_add(lines),
+        }
+    }
+}
+
+/// The parts of what a reader gives, in order.
+///
+/// A part ends where a tag line follows behind an end marker and a blank line, the last such place in a quarter of a
+/// mebibyte; a game that is larger is a part by itself.
+///
+/// ```
+/// use qijian::source::Parts;
+///
+/// let game = "[Event \"x\"]\n\n1. h2e2 h9g7 1-0\n\n";
+/// let text = game.repeat(20_000);
+/// let parts: Vec<_> = Parts::new(text.as_bytes()).map(Result::unwrap).collect();
+/// assert!(parts.len() > 1);
+/// assert!(parts.iter().all(|part| part.bytes.starts_with(b"[Event")));
+/// assert_eq!(parts.iter().map(|part| part.bytes.len()).sum::<usize>(), text.len());
+/// ```
+#[derive(Debug)]
+pub struct Parts<R> {
+    reader: R,
+    /// What has been read and not been given.
+    held: Vec<u8>,
+    origin: Origin,
+    ended: bool,
+}
+
+impl<R: Read> Parts<R> {
+    /// The parts of what `reader` gives.
+    pub const fn new(reader: R) -> Parts<R> {
+        Parts { reader, held: Vec::new(), origin: Origin { byte: 0, lines: 0 }, ended: false }
+    }
+
+    /// Reads on until so many bytes are held, or the text has ended.
+    fn hold(&mut self, bytes: usize) -> io::Result<()> {
+        if let Some(missing) = bytes.checked_sub(self.held.len()).filter(|_| !self.ended) {
+            self.held.reserve(missing);
+            let read = (&mut self.reader).take(missing as u64).read_to_end(&mut self.held)?;
+            self.ended = read < missing;
+        }
+        Ok(())
+    }
+
+    fn part(&mut self) -> io::Result<Option<Part<'static>>> {
+        let mut most = PART;
+        let end = loop {
+            self.hold(most)?;
+            match cut(&self.held) {
+                _ if self.ended => break self.held.len(),
+                Some(end) => break end,
+                // A game that is larger than all this: twice as much is looked at, so that the work stays linear.
+                None => most = 2 * self.held.len(),
+            }
+        };
+        if end == 0 {
+            return Ok(None);
+        }
+        let rest = self.held.split_off(end);
+        let bytes = std::mem::replace(&mut self.held, rest);
+        let part = Part { bytes: Cow::Owned(bytes), origin: self.origin };
+        self.origin = part.origin_of(end);
+        Ok(Some(part))
+    }
+}
+
+impl<R: Read> Iterator for Parts<R> {
+    type Item = io::Result<Part<'static>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let part = self.part();
+        if part.is_err() {
+            // What cannot be read is told once.
+            self.ended = true;
+            self.held.clear();
+        }
+        part.transpose()
+    }
+}
+
+/// The last place of `bytes` where a game has ended and a tag begins the next.
+fn cut(bytes: &[u8]) -> Option<usize> {
+    memchr::memrchr_iter(b'[', bytes).find(|&at| begins_game(bytes, at))
+}
+
+/// Whether a tag at `at` begins a game: its line begins there, above it stands a blank line, and above that an end marker.
+fn begins_game(bytes: &[u8], at: usize) -> bool {
+    const MARKERS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
+    let (before, tag) = bytes.split_at(at);
+    let blank = [&b"\n\n"[..], b"\n\r\n"].iter().any(|blank| before.ends_with(blank));
+    if !blank || at == 0 || !super::mixed::begins_tag(tag) {
+        return false;
+    }
+    let text = before.trim_ascii_end();
+    let marker = MARKERS.iter().find_map(|marker| text.strip_suffix(*marker));
+    marker.is_some_and(|before| before.last().is_none_or(u8::is_ascii_whitespace))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(text: &[u8]) -> Vec<Part<'static>> {
+        Parts::new(text).map(Result::unwrap).collect()
+    }
+
+    /// Bytes and lines, against counting the slow way.
+    #[test]
+    fn parts_are_the_text_and_know_where_they_are() {
+        for end in ["\n", "\r\n"] {
+            let game = format!("[Event \"x\"]{end}{end}1. h2e2 h9g7{end}*{end}{end}{end}");
+            let text = game.repeat(50_000);
+            let parts = parts(text.as_bytes());
+            assert!(parts.len() > 4);
+            let (mut byte, mut lines) = (0, 0);
+            for part in &parts {
+                assert_eq!((part.origin.byte, part.origin.lines as usize), (byte, lines));
+                assert!(part.bytes.len() <= PART);
+                assert_eq!(part.bytes[..], text.as_bytes()[byte as usize..][..part.bytes.len()]);
+                byte += part.bytes.len() as u64;
+                lines += text[..byte as usize].lines().count() - lines;
+            }
+            assert_eq!(byte as usize, text.len());
+        }
+    }
+
+    #[test]
+    fn nothing_is_cut_but_behind_a_marker_and_a_blank_line() {
+        let cuts = |text: &str| begins_game(text.as_bytes(), text.rfind('[').unwrap());
+        for text in ["a *\n\n[B \"c\"]", "1. x y 1/2-1/2 \r\n\r\n[B \"", "0-1\n \n\n[Result \"*\"]"]
+        {
+            assert!(cuts(text), "{text}");
+        }
+        for text in [
+            "[B \"c\"]",
+            "a *\n[B \"c\"]",
+            "a\n\n[B \"c\"]",
+            "[Result \"1-0\"]\n\n[B \"c\"]",
+            "a 11-0\n\n[B \"c\"]",
+            "a *\n\n [B \"c\"]",
+            "a *\n\n[1 \"c\"]",
+        ] {
+            assert!(!cuts(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_game_larger_than_a_part_is_whole() {
+        let text = "1. h2e2 h9g7\n".repeat(200_000);
+        let parts = parts(text.as_bytes());
+        assert_eq!(parts.len(), 1);
+        assert_eq!(parts[0].bytes.len(), text.len());
+        assert!(self::parts(b"").is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told_once() {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::Other.into())
+            }
+        }
+        let mut parts = Parts::new((&b"1. h2e2"[..]).chain(Broken));
+        assert!(parts.next().unwrap().is_err());
+        assert!(parts.next().is_none());
+    }
+}
