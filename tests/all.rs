@@ -44,6 +44,8 @@ mod natural_limit;
 mod notations;
 /// Openings: other orders of the same moves.
 mod openings;
+/// The quick way through games without a fault, and large files in parts.
+mod plain;
 /// The commands of README.md, run as written.
 mod readme;
 /// Symmetry and evidence of rulings on thousands of cycles; constructed motifs.

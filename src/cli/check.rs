@@ -248,6 +248,7 @@ impl Check {
             encoding: self.reading.encoding.0,
             replay: self.reading.replay(replay::Options::default().effort),
             moves: self.moves,
+            brief: !self.duplicates && self.reporting.format.shows_findings_only(),
             profile: Some(profile).filter(|_| wanted),
             duplicates: None,
         })
@@ -274,11 +275,11 @@ fn check(
         checked.summary += summary;
         give(game);
     };
-    match input.and_then(|input| input.read().map(|bytes| (input, bytes))) {
-        Ok((input, bytes)) => {
-            run::check_each(&input.name, &bytes, input.named, options, jobs, &work, &mut add);
+    let read = input.and_then(|input| run::check_input(&input, options, jobs, &work, &mut add));
+    match read {
+        Ok(bytes) => {
             checked.summary.files += 1;
-            checked.bytes = bytes.len() as u64;
+            checked.bytes = bytes;
         }
         Err(InputError { name, finding: Some(finding), .. }) => {
             add(work(run::refused(&name, *finding)));

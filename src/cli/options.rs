@@ -109,6 +109,7 @@ impl Selecting {
                 encoding: reading.encoding.0,
                 replay: reading.replay(replay::Options::default().effort),
                 moves: true,
+                brief: false,
                 profile: Some(Arc::new(Profile::load(&self.rules)?)),
                 duplicates: None,
             },

@@ -89,6 +89,7 @@ impl Show {
             encoding: self.reading.encoding.0,
             replay: self.reading.replay(replay::Options::default().effort),
             moves: true,
+            brief: false,
             profile: Some(Arc::new(Profile::load(&self.rules)?)),
             duplicates: None,
         };

@@ -1,5 +1,7 @@
 //! Which format a file has, by its content.
 
+use std::cell::LazyCell;
+
 use crate::{
     record::standard_key,
     source::{Encoding, Text, detect},
@@ -35,6 +37,12 @@ pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
     if cbf::is_cbf(bytes) {
         return Some(Format::Cbf);
     }
+    let prefix = &bytes[..bytes.len().min(PREFIX)];
+    let found = LazyCell::new(|| encoding.unwrap_or_else(|| detect(prefix)));
+    // Nearly all of an archive: a game that is PGN to its end needs no other look.
+    if bytes.first() == Some(&b'[') && pgn::plain::read(bytes, 0, *found).is_some() {
+        return Some(Format::Pgn);
+    }
     if bytes.is_empty() || known_but_unread(bytes).is_some() {
         return None;
     }
@@ -54,9 +62,7 @@ pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
     if let Some(format) = of_digits(bytes) {
         return Some(format);
     }
-    let prefix = &bytes[..bytes.len().min(PREFIX)];
-    let encoding = encoding.unwrap_or_else(|| detect(prefix));
-    let text = Text::decode(prefix, encoding);
+    let text = Text::decode(prefix, *found);
     if wxf::is_wxf(text.as_str()) {
         return Some(Format::Wxf);
     }

@@ -23,6 +23,7 @@ mod line;
 mod mend;
 mod numbers;
 mod outcome;
+mod plain;
 mod readings;
 mod repair;
 mod rewrite;
@@ -34,6 +35,7 @@ mod weigh;
 
 pub use gap::said_missing;
 pub use outcome::Termination;
+pub use plain::replay as plain;
 pub use rewrite::{Rewritten, rewrite};
 
 use std::{cell::OnceCell, collections::HashMap};

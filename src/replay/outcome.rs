@@ -56,6 +56,16 @@ impl Termination {
         }
     }
 
+    /// What the remarks behind the last move say, [`Termination::Unstated`] if nothing.
+    pub(super) fn of_remarks<'r>(mut remarks: impl Iterator<Item = &'r str>) -> Termination {
+        // A long remark speaks of many things, a short one of the end.
+        const SHORT: usize = 30;
+        let said = remarks.find_map(|text| {
+            (text.chars().count() <= SHORT).then(|| Termination::from_words(text)).flatten()
+        });
+        said.unwrap_or(Termination::Unstated)
+    }
+
     /// What the words of a record say, `None` if they speak of no end.
     fn from_words(text: &str) -> Option<Termination> {
         const WORDS: [(Termination, &[&str]); 8] = [
@@ -131,7 +141,7 @@ impl Scene<'_, '_> {
 }
 
 /// The outcome in which `side` wins.
-const fn won_by(side: Side) -> Outcome {
+pub(super) const fn won_by(side: Side) -> Outcome {
     match side {
         Side::Red => Outcome::RedWins,
         Side::Black => Outcome::BlackWins,
@@ -193,7 +203,7 @@ pub(super) fn judge(scene: &mut Scene<'_, '_>, game: &mut Game) {
 
 /// Mate or stalemate at the end of the main line, with the winner. A stalemated side has lost (articles 3.1, 3.2,
 /// R007 to R011).
-fn board_end(game: &Game) -> Option<(Termination, Side)> {
+pub(super) fn board_end(game: &Game) -> Option<(Termination, Side)> {
     let position = game.end.as_ref()?;
     let side = position.side();
     // Without a general there is no mate; without a move played, a position is a diagram, not a game's end.
@@ -211,8 +221,6 @@ pub(super) fn winner_on_board(game: &Game) -> Option<Outcome> {
 }
 
 fn words_end(scene: &Scene<'_, '_>) -> Termination {
-    // A long comment speaks of many things; a short one behind the last move speaks of the end.
-    const SHORT: usize = 30;
     let record = scene.record;
     let last = record.tree.main_line().last().unwrap_or(NodeId::ROOT);
     let tag = record
@@ -231,18 +239,9 @@ fn words_end(scene: &Scene<'_, '_>) -> Termination {
     }
     let result = record.tag("result").map(|tag| tag.value.as_ref());
     let marker = record.result.as_ref().map(|marker| marker.text.as_ref());
-    let comments = record
-        .tree
-        .comments
-        .iter()
-        .filter(|comment| comment.node == last && comment.text.chars().count() <= SHORT)
-        .map(|comment| comment.text.as_ref());
-    result
-        .into_iter()
-        .chain(marker)
-        .chain(comments)
-        .find_map(Termination::from_words)
-        .unwrap_or(Termination::Unstated)
+    let comments = record.tree.comments.iter().filter(|comment| comment.node == last);
+    let said = result.into_iter().chain(marker).find_map(Termination::from_words);
+    said.unwrap_or_else(|| Termination::of_remarks(comments.map(|comment| comment.text.as_ref())))
 }
 
 /// The board has decided: does the record agree?

@@ -32,6 +32,11 @@ impl Format {
     pub const ALL: [Format; 6] =
         [Format::Text, Format::Json, Format::Jsonl, Format::Csv, Format::Sarif, Format::Html];
 
+    /// Whether nothing is shown of a game without findings but its share in the sums.
+    pub const fn shows_findings_only(self) -> bool {
+        matches!(self, Format::Text | Format::Csv | Format::Sarif)
+    }
+
     /// The name on the command line.
     pub const fn as_str(self) -> &'static str {
         match self {

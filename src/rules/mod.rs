@@ -39,7 +39,7 @@ pub use event_rules::{
 };
 pub use exact::{Exact, NotExact};
 pub use exchange::{Losses, has_crossed, worth};
-pub use findings::{judge, judge_case};
+pub use findings::{is_silent, judge, judge_case};
 pub use profile::{
     Chase, ClockRules, Conduct, Effect, FoulKind, Fouls, IllegalMove, NaturalLimit, Profile,
     ProfileError, Recording, Repetition, Table, Unit, Value,

@@ -1,18 +1,27 @@
 //! What `check` does with one file: sniff, decode, read, replay, report.
 
-use std::{num::NonZeroUsize, sync::Arc};
+use std::{
+    io::{self, Read},
+    num::NonZeroUsize,
+    sync::Arc,
+};
 
 use crate::{
     finding::{self, Binary, Code, Finding, Locate, Severity, Span, Words},
     format::{self, Format},
-    record::{Record, Written, standard_key},
+    record::{Record, Tag, Written, standard_key},
     replay::{self, Game},
     report::{Counts, GameReport, Rest, Tally},
     rules::{self, Profile},
-    source::{Encoding, Text},
+    source::{Contents, Encoding, Input, InputError, LARGE, Part, Parts, detect},
 };
 
-use super::{duplicates::Duplicates, spread::spread};
+use super::{
+    duplicates::Duplicates,
+    games::{Done, Makers},
+    numbering::Numbering,
+    spread::spread,
+};
 
 /// How to check.
 #[derive(Clone, Debug)]
@@ -25,6 +34,8 @@ pub struct Options {
     pub replay: replay::Options,
     /// Whether reports carry the moves.
     pub moves: bool,
+    /// Whether the report of a game without findings may leave out tags and positions, which nobody is going to read.
+    pub brief: bool,
     /// The rules by which repetitions and limits are judged; `None` judges neither.
     pub profile: Option<Arc<Profile>>,
     /// The duplicates that an earlier walk has found, to be told (`QJ020`).
@@ -38,20 +49,19 @@ impl Default for Options {
             encoding: None,
             replay: replay::Options::default(),
             moves: false,
+            brief: false,
             profile: Some(Arc::new(Profile::default())),
             duplicates: None,
         }
     }
 }
 
-/// Files up to this many bytes are not worth a second thread.
-const SMALL: usize = 1 << 18;
-/// How many bytes of games go to a thread together.
-const PART: usize = 1 << 15;
+/// Texts of PGN up to this many bytes are read in one part.
+const SMALL: usize = 1 << 20;
 
 /// Checks one file. Hands the report of each game to `sink` as soon as it is complete; a file without a readable game
 /// gives one report with game 0. `named` says whether the user named the file: an unknown format is then an error,
-/// else a warning.
+/// else a warning. Findings carry no repairs, which [`super::fix()`] makes.
 pub fn check(
     source: &str,
     bytes: &[u8],
@@ -59,79 +69,194 @@ pub fn check(
     options: &Options,
     sink: &mut dyn FnMut(GameReport),
 ) {
-    check_each(source, bytes, named, options, NonZeroUsize::MIN, &|report| report, sink);
+    let file = File { source, named, options };
+    file.check(bytes, NonZeroUsize::MIN, &|report| report, sink);
 }
 
-/// [`check`] of one file on several threads: `sink` gets in order what `work`, on any thread, makes of each report. The
-/// games of a large PGN file are divided among `jobs`; other formats use one.
-pub fn check_each<T: Send>(
-    source: &str,
-    bytes: &[u8],
-    named: bool,
+/// [`check`] of an input, read as far as it needs to be held, on several threads: `sink` gets in order what `work`, on any
+/// thread, makes of each report. The games of a large PGN file are divided among `jobs`; other formats use one. Returns how
+/// many bytes the input has.
+///
+/// # Errors
+///
+/// Those of [`Input::read`]; what has been read before has been handed on.
+pub fn check_input<T: Send>(
+    input: &Input,
     options: &Options,
     jobs: NonZeroUsize,
     work: &(dyn Fn(GameReport) -> T + Sync),
     sink: &mut dyn FnMut(T),
-) {
-    let mut games = 0;
-    let format = options.from.or_else(|| format::sniff(bytes, options.encoding));
-    let judge = |record: &Record<'_>, locate: &dyn Locate, format, encoding| {
-        let mut game = replay::replay(record, locate, &options.replay);
-        if let Some(profile) = &options.profile {
-            rule(&mut game, record, locate, profile);
+) -> Result<u64, InputError> {
+    let file = File { source: &input.name, named: input.named, options };
+    match input.contents()? {
+        Contents::Whole(bytes) => {
+            file.check(&bytes, jobs, work, sink);
+            Ok(bytes.len() as u64)
         }
-        let duplicates = options.duplicates.as_ref();
-        if let Some(found) = duplicates.and_then(|found| found.of_game(source, record.game)) {
-            game.findings.push(found.finding());
-            finding::sort(&mut game.findings);
-        }
-        work(report(source, record, game, format, encoding, options.moves))
-    };
-    match format {
-        Some(format @ Format::Pgn) if jobs.get() > 1 && bytes.len() > SMALL => {
-            let Some(text) = format::text(bytes, format, options.encoding) else { return };
-            let each = |(record, encoding): &(Record<'_>, Encoding)| {
-                judge(record, &text, format, *encoding)
-            };
-            games = divide(&text, jobs, &each, sink);
-        }
-        Some(format) => {
-            format::read(bytes, format, options.encoding, &mut |record, locate, encoding| {
-                games += 1;
-                sink(judge(&record, locate, format, encoding));
+        Contents::Large(head, rest) if options.is_pgn(&head) => {
+            let mut bytes = 0;
+            let parts = Parts::new((&head[..]).chain(rest)).inspect(|part| {
+                bytes += part.as_ref().map_or(0, |part| part.bytes.len() as u64);
             });
+            let read = file.pgn(parts, &head, jobs, work, sink);
+            read.map(|()| bytes).map_err(|error| input.error(error))
         }
-        None => {}
-    }
-    if games == 0 {
-        sink(work(unread(source, bytes, named)));
+        Contents::Large(..) => {
+            let bytes = input.read()?;
+            file.check(&bytes, jobs, work, sink);
+            Ok(bytes.len() as u64)
+        }
     }
 }
 
-/// Hands what `work`, on any of `jobs` threads, makes of the records of `text` to `sink` in order; how many there are.
-fn divide<'t, T: Send>(
-    text: &'t Text<'_>,
-    jobs: NonZeroUsize,
-    work: &(dyn Fn(&(Record<'t>, Encoding)) -> T + Sync),
-    sink: &mut dyn FnMut(T),
-) -> usize {
-    let mut games = 0;
-    let produce = |give: &mut dyn FnMut(Vec<(Record<'t>, Encoding)>)| {
-        let (mut part, mut size) = (Vec::new(), 0);
-        format::read_pgn(text, &mut |record, encoding| {
-            games += 1;
-            size += record.span.range().len();
-            part.push((record, encoding));
-            if size >= PART {
-                size = 0;
-                give(std::mem::take(&mut part));
+impl Options {
+    /// Whether a text that begins with `head` is PGN.
+    pub(super) fn is_pgn(&self, head: &[u8]) -> bool {
+        let format = self.from.or_else(|| format::sniff(head, self.encoding));
+        format == Some(Format::Pgn)
+    }
+
+    /// The encoding of a text of PGN, large ones by their beginning.
+    pub(super) fn encoding_of(&self, bytes: &[u8]) -> Encoding {
+        self.encoding.unwrap_or_else(|| detect(&bytes[..bytes.len().min(LARGE)]))
+    }
+}
+
+/// The parts of a text of PGN in memory.
+pub(super) fn parts_of<'b>(
+    bytes: &'b [u8],
+    encoding: Encoding,
+) -> Box<dyn Iterator<Item = io::Result<Part<'b>>> + 'b> {
+    // A line end of UTF-16 is not one byte.
+    let is_bytewise = !matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be);
+    match bytes.len() > SMALL && is_bytewise {
+        true => Box::new(Parts::new(bytes).map(|part| -> io::Result<Part<'b>> { part })),
+        false => Box::new(std::iter::once(Ok(Part::whole(bytes)))),
+    }
+}
+
+/// A file that is checked.
+#[derive(Clone, Copy)]
+struct File<'f> {
+    source: &'f str,
+    named: bool,
+    options: &'f Options,
+}
+
+impl File<'_> {
+    /// Checks all of its bytes.
+    fn check<T: Send>(
+        self,
+        bytes: &[u8],
+        jobs: NonZeroUsize,
+        work: &(dyn Fn(GameReport) -> T + Sync),
+        sink: &mut dyn FnMut(T),
+    ) {
+        let options = self.options;
+        let format = options.from.or_else(|| format::sniff(bytes, options.encoding));
+        if let Some(format @ Format::Pgn) = format {
+            let parts = parts_of(bytes, options.encoding_of(bytes));
+            let read = self.pgn(parts, bytes, jobs, work, sink);
+            return debug_assert!(read.is_ok(), "{format:?} in memory can be read");
+        }
+        let mut games = 0;
+        if let Some(format) = format {
+            format::read(bytes, format, options.encoding, &mut |record, locate, encoding| {
+                games += 1;
+                let report = self.judge(&record, locate, format, encoding);
+                sink(work(self.marked(report)));
+            });
+        }
+        if games == 0 {
+            sink(work(unread(self.source, bytes, self.named)));
+        }
+    }
+
+    /// Checks the parts of a text of PGN that begins with `head`.
+    fn pgn<'b, T: Send>(
+        self,
+        parts: impl Iterator<Item = io::Result<Part<'b>>>,
+        head: &[u8],
+        jobs: NonZeroUsize,
+        work: &(dyn Fn(GameReport) -> T + Sync),
+        sink: &mut dyn FnMut(T),
+    ) -> io::Result<()> {
+        let encoding = self.options.encoding_of(head);
+        let mut failed = Ok(());
+        let mut whole = parts.map_while(|part| part.map_err(|error| failed = Err(error)).ok());
+        let mut games = 0;
+        let read = |part: &Part<'b>, sink: &mut dyn FnMut(GameReport)| {
+            let makers = Makers {
+                record: &|record, at, encoding| self.judge(record, at, Format::Pgn, encoding),
+                plain: &|done| {
+                    plain_report(self.source, done, self.options.moves, self.options.brief)
+                },
+            };
+            super::games::games(part, encoding, self.options, &makers, &mut |report| {
+                sink(report);
+                true
+            });
+        };
+        let numbered = |mut report: GameReport, before: u32| {
+            report.game = report.game.saturating_add(before);
+            work(self.marked(report))
+        };
+        if jobs == NonZeroUsize::MIN {
+            for part in whole {
+                let before = games;
+                read(&part, &mut |report| {
+                    games += 1;
+                    sink(numbered(report, before));
+                });
             }
-        });
-        give(part);
-    };
-    let work = |part: Vec<(Record<'t>, Encoding)>| part.iter().map(work).collect();
-    spread(jobs, produce, work, |results: Vec<T>| results.into_iter().for_each(&mut *sink));
-    games
+        } else {
+            let numbering = Numbering::default();
+            let produce = |give: &mut dyn FnMut((usize, Part<'b>))| {
+                whole.by_ref().enumerate().for_each(give);
+            };
+            let work = |(number, part): (usize, Part<'b>)| {
+                let _watch = numbering.watch();
+                let mut reports = Vec::new();
+                read(&part, &mut |report| reports.push(report));
+                let before = numbering.before(number, count(reports.len()));
+                reports.into_iter().map(|report| numbered(report, before)).collect::<Vec<T>>()
+            };
+            spread(jobs, produce, work, |made: Vec<T>| {
+                games = games.saturating_add(count(made.len()));
+                made.into_iter().for_each(&mut *sink);
+            });
+        }
+        if games == 0 && failed.is_ok() {
+            sink(work(unread(self.source, head, self.named)));
+        }
+        failed
+    }
+
+    fn judge(
+        self,
+        record: &Record<'_>,
+        locate: &dyn Locate,
+        format: Format,
+        encoding: Encoding,
+    ) -> GameReport {
+        let mut game = replay::replay(record, locate, &self.options.replay);
+        if let Some(profile) = &self.options.profile {
+            rule(&mut game, record, locate, profile);
+        }
+        // Places in a text that is gone when the report is read; `fix` makes repairs.
+        game.findings.iter_mut().for_each(|finding| finding.repair.clear());
+        report(self.source, record, game, format, encoding, self.options.moves)
+    }
+
+    /// The report with what an earlier walk has found of its game.
+    fn marked(self, mut report: GameReport) -> GameReport {
+        let duplicates = self.options.duplicates.as_ref();
+        if let Some(found) = duplicates.and_then(|found| found.of_game(self.source, report.game)) {
+            report.findings.push(found.finding());
+            finding::sort(&mut report.findings);
+        }
+        report
+    }
 }
 
 /// Adds what the rules say of a replayed game.
@@ -199,7 +324,39 @@ pub(super) fn report(
             _ if format.is_binary() => Some("binary"),
             _ => game.dialect.map(|dialect| dialect.notation.as_str()),
         };
-    for tag in &record.tags {
+    tags(&mut report, &record.tags);
+    report.variations = count(record.tree.variations());
+    report.comments = count(
+        record.tree.comments.iter().filter(|comment| !comment.text.trim().is_empty()).count(),
+    );
+    report.counts = counts(record, &game, report.comments);
+    played(&mut report, game, moves);
+    report
+}
+
+/// The same of a game without a fault, which has no variations.
+pub(super) fn plain_report(source: &str, done: Done<'_>, moves: bool, brief: bool) -> GameReport {
+    let mut report = GameReport::new(if brief { "" } else { source }, done.number);
+    report.format = Some(Format::Pgn.as_str());
+    report.encoding = Some(done.encoding.as_str());
+    report.notation = done.game.dialect.map(|dialect| dialect.notation.as_str());
+    let tally = |count| Tally { read: count, written: count, refused: 0 };
+    let plies = done.game.moves.len() as u64;
+    report.comments =
+        count(done.remarks.iter().filter(|(_, text)| !text.trim().is_empty()).count());
+    let comments = tally(report.comments.into());
+    report.counts = Counts { games: tally(1), nodes: tally(plies), comments };
+    if brief {
+        report.plies = count(done.game.moves.len());
+    } else {
+        tags(&mut report, &done.tags);
+        played(&mut report, done.game, moves);
+    }
+    report
+}
+
+fn tags(report: &mut GameReport, tags: &[Tag<'_>]) {
+    for tag in tags {
         let value = tag.value.clone().into_owned();
         match standard_key(&tag.name).filter(|key| report.tags.iter().all(|(name, _)| name != key))
         {
@@ -207,16 +364,15 @@ pub(super) fn report(
             None => report.other_tags.push((tag.name.clone().into_owned(), value)),
         }
     }
+}
+
+/// Adds what was played.
+fn played(report: &mut GameReport, game: Game, moves: bool) {
     report.start_fen = game.start.as_ref().map(|start| start.fen());
     report.final_fen = game.end.as_ref().map(|end| end.fen());
     report.plies = count(game.moves.len());
-    report.variations = count(record.tree.variations());
-    report.comments = count(
-        record.tree.comments.iter().filter(|comment| !comment.text.trim().is_empty()).count(),
-    );
     report.result = game.outcome.as_str();
     report.termination = game.termination.as_str();
-    report.counts = counts(record, &game, report.comments);
     report.rest = game.rest.map(|rest| Rest {
         from_ply: rest.from_ply,
         moves: rest.moves,
@@ -225,7 +381,6 @@ pub(super) fn report(
     });
     report.moves = moves.then_some(game.moves);
     report.findings = game.findings;
-    report
 }
 
 fn counts(record: &Record<'_>, game: &Game, comments: u32) -> Counts {

@@ -1,18 +1,27 @@
 //! Many inputs as one stream of studied games: what export, statistics, duplicates and searches begin with.
 
-use std::{num::NonZeroUsize, sync::Arc};
+use std::{
+    cell::Cell,
+    io::{self, Read},
+    num::NonZeroUsize,
+    sync::Arc,
+};
 
 use crate::{
-    format,
+    board::Position,
+    finding::Locate,
+    format::{self, Format},
     record::{NodeId, Record},
     replay,
-    source::{Input, InputError},
+    report::GameReport,
+    source::{Contents, Encoding, Input, InputError, Part, Parts},
     table::{Copied, Filter, Names, Note, Study},
 };
 
 use super::{
     check::{self, Options},
     duplicates::Duplicates,
+    games::{Done, Makers},
     interrupt::interrupted,
     stream::ordered_stream,
 };
@@ -125,13 +134,27 @@ fn games_of(
     passed: u32,
     sink: &mut dyn FnMut(Study) -> bool,
 ) -> Result<u64, String> {
-    let read = source.and_then(|input| input.read().map(|bytes| (input, bytes)));
+    let read = source.and_then(|input| {
+        let studied = Studied { source: &input.name, named: input.named, studying, passed };
+        match input.contents()? {
+            Contents::Whole(bytes) => {
+                studied.bytes(&bytes, sink);
+                Ok(bytes.len() as u64)
+            }
+            Contents::Large(head, rest) if studying.options.is_pgn(&head) => {
+                let parts = Parts::new((&head[..]).chain(rest));
+                studied.pgn(parts, &head, sink).map_err(|error| input.error(error))
+            }
+            Contents::Large(..) => {
+                let bytes = input.read()?;
+                studied.bytes(&bytes, sink);
+                Ok(bytes.len() as u64)
+            }
+        }
+    });
     let nothing = |report| Study::new(report, None, Vec::new(), &studying.names);
     match read {
-        Ok((input, bytes)) => {
-            studies_after(passed, &input.name, &bytes, input.named, studying, sink);
-            Ok(bytes.len() as u64)
-        }
+        Ok(bytes) => Ok(bytes),
         Err(InputError { name, finding: Some(finding), .. }) => {
             if passed == 0 {
                 sink(nothing(check::refused(&name, *finding)));
@@ -164,46 +187,129 @@ pub fn studies(
     studying: &Studying,
     sink: &mut dyn FnMut(Study),
 ) {
-    studies_after(0, source, bytes, named, studying, &mut |study| {
+    Studied { source, named, studying, passed: 0 }.bytes(bytes, &mut |study| {
         sink(study);
         true
     });
 }
 
-/// The same without the first `passed` games, and only until `sink` returns `false`: the games before and after are read, which
-/// is quick, but not replayed and ruled.
-fn studies_after(
-    passed: u32,
-    source: &str,
-    bytes: &[u8],
+/// A file that is studied without its first `passed` games.
+#[derive(Clone, Copy)]
+struct Studied<'s> {
+    source: &'s str,
     named: bool,
-    studying: &Studying,
-    sink: &mut dyn FnMut(Study) -> bool,
-) {
-    let mut games: u32 = 0;
-    let mut going = true;
-    let options = &studying.options;
-    let names = &studying.names;
-    let format = options.from.or_else(|| format::sniff(bytes, options.encoding));
-    if let Some(format) = format {
-        format::read(bytes, format, options.encoding, &mut |record, locate, encoding| {
-            games = games.saturating_add(1);
-            if games <= passed || !going {
-                return;
-            }
-            let mut game = replay::replay(&record, locate, &options.replay);
-            if let Some(profile) = &options.profile {
-                check::rule(&mut game, &record, locate, profile);
-            }
-            let notes = notes(&record, game.moves.len());
-            let start = game.start.clone();
-            let report = check::report(source, &record, game, format, encoding, true);
-            going = sink(marked(Study::new(report, start, notes, names), studying));
-        });
+    studying: &'s Studying,
+    passed: u32,
+}
+
+/// Takes the games of a file one by one, and says whether to go on.
+type Sink<'s> = dyn FnMut(Study) -> bool + 's;
+
+impl Studied<'_> {
+    fn bytes(self, bytes: &[u8], sink: &mut Sink<'_>) {
+        let options = &self.studying.options;
+        let format = options.from.or_else(|| format::sniff(bytes, options.encoding));
+        if let Some(format @ Format::Pgn) = format {
+            let parts = check::parts_of(bytes, options.encoding_of(bytes));
+            let read = self.pgn(parts, bytes, sink);
+            return debug_assert!(read.is_ok(), "{format:?} in memory can be read");
+        }
+        let (mut games, mut going) = (0_u32, true);
+        if let Some(format) = format {
+            format::read(bytes, format, options.encoding, &mut |record, locate, encoding| {
+                games = games.saturating_add(1);
+                // The games before and after are read, which is quick, but not replayed and ruled.
+                if games > self.passed && going {
+                    going = sink(self.played(&record, locate, 0, (format, encoding)));
+                }
+            });
+        }
+        self.unread(games, bytes, sink);
     }
-    // A file without a game that was passed over was one row.
-    if games == 0 && passed == 0 {
-        sink(Study::new(check::unread(source, bytes, named), None, Vec::new(), names));
+
+    /// Studies a text of PGN part by part; how many bytes have been read.
+    fn pgn<'b>(
+        self,
+        parts: impl Iterator<Item = io::Result<Part<'b>>>,
+        head: &[u8],
+        sink: &mut Sink<'_>,
+    ) -> io::Result<u64> {
+        let options = &self.studying.options;
+        let encoding = options.encoding_of(head);
+        let going = Cell::new(true);
+        let (mut bytes, mut games) = (0, 0_u32);
+        for part in parts {
+            let part = part?;
+            let before = games;
+            let is_wanted =
+                |number: u32| going.get() && before.saturating_add(number) > self.passed;
+            let makers = Makers {
+                record: &|record, locate, encoding| {
+                    let format = (Format::Pgn, encoding);
+                    is_wanted(record.game).then(|| self.played(record, locate, before, format))
+                },
+                plain: &|done| is_wanted(done.number).then(|| self.plain(done, before)),
+            };
+            super::games::games(&part, encoding, options, &makers, &mut |study| {
+                games = games.saturating_add(1);
+                going.set(going.get() && study.is_none_or(&mut *sink));
+                going.get()
+            });
+            bytes += part.bytes.len() as u64;
+            if !going.get() {
+                return Ok(bytes);
+            }
+        }
+        self.unread(games, head, sink);
+        Ok(bytes)
+    }
+
+    /// A file without a game that was passed over was one row.
+    fn unread(self, games: u32, bytes: &[u8], sink: &mut Sink<'_>) {
+        if games == 0 && self.passed == 0 {
+            let report = check::unread(self.source, bytes, self.named);
+            sink(Study::new(report, None, Vec::new(), &self.studying.names));
+        }
+    }
+
+    /// The study of a record, behind as many games of the file.
+    fn played(
+        self,
+        record: &Record<'_>,
+        locate: &dyn Locate,
+        before: u32,
+        (format, encoding): (Format, Encoding),
+    ) -> Study {
+        let options = &self.studying.options;
+        let mut game = replay::replay(record, locate, &options.replay);
+        if let Some(profile) = &options.profile {
+            check::rule(&mut game, record, locate, profile);
+        }
+        let notes = notes(record, game.moves.len());
+        let start = game.start.clone();
+        let report = check::report(self.source, record, game, format, encoding, true);
+        self.study(report, before, start, notes)
+    }
+
+    fn plain(self, done: Done<'_>, before: u32) -> Study {
+        let start = done.game.start.clone();
+        let placed = done
+            .remarks
+            .iter()
+            .filter_map(|(behind, text)| Some(((*behind as usize).checked_sub(1)?, &**text)));
+        let notes = notes_of(placed, done.game.moves.len());
+        self.study(check::plain_report(self.source, done, true, false), before, start, notes)
+    }
+
+    fn study(
+        self,
+        mut report: GameReport,
+        before: u32,
+        start: Option<Position>,
+        notes: Vec<Note>,
+    ) -> Study {
+        report.game = report.game.saturating_add(before);
+        marked(Study::new(report, start, notes, &self.studying.names), self.studying)
     }
 }
 
@@ -229,14 +335,22 @@ fn notes(record: &Record<'_>, plies: usize) -> Vec<Note> {
     for (index, id) in tree.main_line().take(plies).enumerate() {
         place[id.index()] = index;
     }
-    let mut notes = vec![Note::default(); plies];
-    for comment in tree.comments.iter().filter(|comment| comment.node != NodeId::ROOT) {
-        let Some(note) = place.get(comment.node.index()).and_then(|index| notes.get_mut(*index))
-        else {
-            continue;
-        };
-        note.clock.read(&comment.text);
-        let text = comment.text.trim();
+    let comments = tree.comments.iter().filter(|comment| comment.node != NodeId::ROOT);
+    let placed = comments
+        .filter_map(|comment| Some((*place.get(comment.node.index())?, comment.text.as_ref())));
+    notes_of(placed, plies)
+}
+
+/// The notes of remarks, each with the ply that it stands behind, from 0.
+fn notes_of<'r>(remarks: impl Iterator<Item = (usize, &'r str)>, plies: usize) -> Vec<Note> {
+    let mut notes = Vec::new();
+    for (ply, text) in remarks {
+        if notes.is_empty() {
+            notes = vec![Note::default(); plies];
+        }
+        let Some(note) = notes.get_mut(ply) else { continue };
+        note.clock.read(text);
+        let text = text.trim();
         if !text.is_empty() {
             if !note.comment.is_empty() {
                 note.comment.push('\n');

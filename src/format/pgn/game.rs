@@ -514,7 +514,7 @@ impl<'t> Game<'t> {
 
 /// Whether a line is the footer of a program that has written the file (R77): 欢迎访问《象棋百科全书网》,
 /// 推荐用《象棋巫师》观赏棋谱, an address. It is kept, and not worth a finding.
-fn is_advertising(line: &str) -> bool {
+pub(super) fn is_advertising(line: &str) -> bool {
     let address = line.starts_with("http://") || line.starts_with("https://");
     let footer = ["欢迎访问", "推荐用", "棋谱由"].iter().any(|words| line.starts_with(words));
     address && !line.contains(' ') || footer

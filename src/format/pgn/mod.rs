@@ -53,6 +53,7 @@
 mod game;
 mod grid;
 mod lexer;
+pub mod plain;
 mod reread;
 mod shape;
 mod sheet;

@@ -201,6 +201,27 @@ pub fn read(record: &Record<'_>, first: Side) -> Annotations {
     read_at(record, first, record.owner, None)
 }
 
+/// Whether [`read`] finds no entry and no fault in `comment`, wherever it stands, in a record without an owner and without
+/// other entries: most remarks are about something else, or say again how the game has ended.
+///
+/// ```
+/// use qijian::rules::annotation::is_silent;
+///
+/// assert!(is_silent("好棋") && is_silent("认负") && is_silent("议和"));
+/// assert!(!is_silent("红提和") && !is_silent("[%clk 1:00:00]"));
+/// ```
+pub fn is_silent(comment: &str) -> bool {
+    if comment.contains("[%") || comment.contains("自然限") {
+        return false;
+    }
+    let is_heard = |said: Result<words::Said, _>| match said {
+        Ok((side, Event::Flag | Event::Resign | Event::Foul(_) | Event::Late(_))) => side.is_some(),
+        Ok((_, Event::Reply(_))) => false,
+        Ok(_) | Err(_) => true,
+    };
+    !words::may_speak(comment) || !words::said(comment).into_iter().any(is_heard)
+}
+
 /// The entries of one of two sheets, kept by `owner`, on the plies of the game that both tell: `places` has for each ply of
 /// the sheet that of the game. What stands behind a ply that tells none stands behind the one before.
 pub fn read_at(

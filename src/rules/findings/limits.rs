@@ -6,14 +6,22 @@ use super::{
     super::{
         annotation::{Claim, Event},
         limit::{Count, counts, past_is_unknown},
+        profile::NaturalLimit,
     },
     Judged,
 };
 use crate::{
     board::Side,
     finding::{Code, Finding, Words},
-    replay::RestStatus,
+    replay::{Game, RestStatus},
 };
+
+/// Whether so many plies in a row capture nothing that the limit may be reached, which is cheaper to know than the counts.
+pub(super) fn may_be_reached(game: &Game, rules: &NaturalLimit) -> bool {
+    let plies = 2 * rules.rounds as usize;
+    let mut quiet = game.captures.split(|captures| *captures);
+    rules.rounds > 0 && game.moves.len() >= plies && quiet.any(|quiet| quiet.len() >= plies)
+}
 
 impl Judged<'_, '_> {
     /// `QJ601` where the limit is first reached after a capture, `QJ602` and `QJ603` for claims.
@@ -21,12 +29,7 @@ impl Judged<'_, '_> {
         let rules = &self.profile.natural_limit;
         let claims = self.claims();
         // Without so many plies there is nothing to count, unless somebody claims all the same.
-        if rules.rounds == 0
-            || (claims.is_empty() && self.game.moves.len() < 2 * rules.rounds as usize)
-        {
-            return Vec::new();
-        }
-        if claims.is_empty() && !self.may_reach(2 * rules.rounds as usize) {
+        if rules.rounds == 0 || (claims.is_empty() && !may_be_reached(self.game, rules)) {
             return Vec::new();
         }
         let counts = self.counts();
@@ -55,12 +58,6 @@ impl Judged<'_, '_> {
             findings.push(self.claim(ply, count, claimant, ply >= counts.len()));
         }
         findings
-    }
-
-    /// Whether so many plies in a row capture nothing, which is cheaper to know than the counts.
-    fn may_reach(&self, plies: usize) -> bool {
-        let mut quiet = self.game.captures.split(|captures| *captures);
-        quiet.any(|quiet| quiet.len() >= plies)
     }
 
     /// The counts after each ply: of the main line, and of what was played on although a move was not legal.

@@ -40,6 +40,12 @@ pub fn judge(
     findings
 }
 
+/// Whether [`judge`] finds nothing in `game`, of a record without annotations and without gaps.
+pub fn is_silent(game: &Game, profile: &Profile) -> bool {
+    !limits::may_be_reached(game, &profile.natural_limit)
+        && repetitions(&game.keys, &game.captures, profile.repetition.occurrences).is_empty()
+}
+
 /// What `profile` says of `game` as the game of `case`, whose annotations count instead of the record's: the rulings on
 /// repetitions and limits, and what follows from the annotations. `places` gives the place of a span of the sheet with
 /// this number.

@@ -1,0 +1,84 @@
+//! A game in which nothing departs from the standard, replayed without looking for anything to report.
+//!
+//! It gives what [`replay`](super::replay) gives of the same record, or nothing: where a move is not the one legal move of
+//! a standard text, or the end of the game has something to be told, the record has to be read and replayed in full.
+
+use crate::{
+    board::{Position, Setup, Side},
+    notation::{Notation, glyph::Sign, plain},
+    record::Outcome,
+};
+
+use super::{
+    Game, Termination,
+    outcome::{board_end, won_by},
+};
+
+/// The game of `moves` from `start`, a FEN (`None`: the start position) with the side to move; its first round has the
+/// number `first_round`. `last` are the remarks behind the last move.
+///
+/// ```
+/// use qijian::{notation::glyph::Sign, record::Outcome, replay};
+///
+/// let moves: Vec<[Sign; 4]> = ["炮二平五", "马8进7"]
+///     .map(|text| text.chars().map(|c| Sign::of(c).unwrap()).collect::<Vec<_>>().try_into().unwrap())
+///     .into();
+/// let game = replay::plain(None, &moves, 1, Outcome::Unknown, &["议和"]).unwrap();
+/// assert_eq!(game.moves[1].to_string(), "h9g7");
+/// assert_eq!(game.termination, replay::Termination::Agreement);
+/// assert!(replay::plain(None, &moves[1..], 1, Outcome::Unknown, &[]).is_none());
+/// ```
+pub fn replay(
+    start: Option<(&str, Side)>,
+    moves: &[[Sign; 4]],
+    first_round: u32,
+    outcome: Outcome,
+    last: &[&str],
+) -> Option<Game> {
+    let start = match start {
+        // Rounds are counted from the start of the game (R004).
+        None => (first_round == 1).then(Position::start)?,
+        Some((text, side)) => set_up(text, side)?,
+    };
+    let mut end = start.clone();
+    let mut game = Game {
+        moves: Vec::with_capacity(moves.len()),
+        keys: Vec::with_capacity(moves.len() + 1),
+        captures: Vec::with_capacity(moves.len()),
+        start: Some(start),
+        end: None,
+        rest: None,
+        dialect: Some(Notation::Chinese.into()),
+        outcome,
+        termination: Termination::of_remarks(last.iter().copied()),
+        replayed: moves.len(),
+        played: Vec::new(),
+        findings: Vec::new(),
+    };
+    game.keys.push(end.key());
+    let mut is_calm = false;
+    for signs in moves {
+        let mv = plain::read_if(is_calm, *signs, &end)?;
+        // The next to move has just moved, and so was in no check before this.
+        let next = end.side().other();
+        let disturbs = game.moves.is_empty() || end.may_disturb(next, mv);
+        game.captures.push(end.play(mv).captured().is_some());
+        is_calm = !disturbs || !end.in_check(next);
+        game.keys.push(end.key());
+        game.moves.push(mv);
+    }
+    game.end = Some(end);
+    // A mate or stalemate with another result is to be told (R007, R008).
+    if let Some((termination, winner)) = board_end(&game) {
+        game.termination = termination;
+        (outcome == won_by(winner)).then_some(())?;
+    }
+    Some(game)
+}
+
+/// A start position in which nothing is amiss.
+fn set_up(text: &str, side: Side) -> Option<Position> {
+    let (setup, None) = Setup::from_fen_board(text).ok()? else { return None };
+    let is_sound = setup.side == Some(side) && setup.faults(side).is_empty();
+    is_sound.then(|| Position::from_setup(&setup, side))
+}

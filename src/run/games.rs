@@ -1,0 +1,179 @@
+//! The games of a PGN text one by one: those without a fault by the quick way, all others in full.
+//!
+//! A game that [`plain::read`] understands to its end, that [`replay::plain`] can play, and of which the rules have nothing to
+//! say, is done. What lies between such games is decoded and read by itself, and read so that the reader of everything has to
+//! agree that the next game begins where the quick one says: both ways give the same.
+
+use std::{borrow::Cow, ops::Range};
+
+use crate::{
+    finding::Locate,
+    format::{
+        self,
+        pgn::plain::{self, Plain},
+    },
+    record::{Record, Tag},
+    replay::{self, Game},
+    rules,
+    source::{Encoding, Part, Text},
+};
+
+use super::Options;
+
+/// What becomes of a game in either case.
+pub(super) struct Makers<'m, T> {
+    /// Of a game that has been read and must be replayed. Games count from 1 in the part.
+    pub(super) record: &'m dyn Fn(&Record<'_>, &dyn Locate, Encoding) -> T,
+    /// Of a game without a fault.
+    pub(super) plain: &'m dyn Fn(Done<'_>) -> T,
+}
+
+/// A game without a fault.
+pub(super) struct Done<'a> {
+    /// Its number in the part, from 1.
+    pub(super) number: u32,
+    pub(super) tags: Vec<Tag<'a>>,
+    /// The comments, each with the number of moves before it.
+    pub(super) remarks: Vec<(u32, Cow<'a, str>)>,
+    pub(super) game: Game,
+    pub(super) encoding: Encoding,
+}
+
+/// Parts larger than this are read in full at once: their games can't be told apart easily.
+const LARGEST: usize = 1 << 20;
+
+/// How often in a row a game may go on into one that seemed to stand by itself.
+const MOST_REFUSED: usize = 2;
+
+/// Hands what `makers` make of each game of `part` to `sink`, until that returns `false`. `encoding` is that of the source.
+pub(super) fn games<T>(
+    part: &Part<'_>,
+    encoding: Encoding,
+    options: &Options,
+    makers: &Makers<'_, T>,
+    sink: &mut dyn FnMut(T) -> bool,
+) {
+    let bytes = &*part.bytes;
+    let mut walk = Walk { part, encoding, options, makers, sink, number: 0, beside: false };
+    let fast = bytes.len() <= LARGEST && is_usual(&options.replay);
+    let (mut from, mut refused) = (0, 0);
+    let mut next = fast.then(|| first(bytes, encoding)).flatten();
+    while let Some(at) = next {
+        let Some((game, end)) = walk.quick(at) else {
+            next = plain::next_start(bytes, at);
+            continue;
+        };
+        if is_blank(&bytes[from..at], encoding) || walk.between(from..at) {
+            (from, refused) = (end, 0);
+            if !walk.done(game) {
+                return;
+            }
+        } else {
+            // What stands before goes on into this game, as a heading does. Not often, or all is read again and again.
+            refused += 1;
+        }
+        next = (end < bytes.len() && refused < MOST_REFUSED).then_some(end);
+    }
+    if walk.number == 0 || from < bytes.len() {
+        walk.rest(from);
+    }
+}
+
+/// Whether games are replayed as the quick way does it.
+fn is_usual(options: &replay::Options) -> bool {
+    let chinese = crate::notation::Notation::Chinese;
+    options.notation.is_none_or(|notation| notation == chinese) && !options.tree && !options.repairs
+}
+
+/// The first tag, if nothing stands before it.
+fn first(bytes: &[u8], encoding: Encoding) -> Option<usize> {
+    let at = bytes.iter().position(|byte| *byte == b'[')?;
+    is_blank(&bytes[..at], encoding).then_some(at).or_else(|| plain::next_start(bytes, at))
+}
+
+/// Nothing but white space, and a mark of the encoding.
+fn is_blank(bytes: &[u8], encoding: Encoding) -> bool {
+    let mark: &[u8] = if encoding == Encoding::Utf8 { b"\xEF\xBB\xBF" } else { b"" };
+    bytes.strip_prefix(mark).unwrap_or(bytes).trim_ascii().is_empty()
+}
+
+struct Walk<'w, T> {
+    part: &'w Part<'w>,
+    encoding: Encoding,
+    options: &'w Options,
+    makers: &'w Makers<'w, T>,
+    sink: &'w mut dyn FnMut(T) -> bool,
+    /// Games so far.
+    number: u32,
+    /// Whether there are games in the encoding of the source among them.
+    beside: bool,
+}
+
+impl<'w, T> Walk<'w, T> {
+    /// The game at `at` and its end, if nothing is to be said of it.
+    fn quick(&self, at: usize) -> Option<(Done<'w>, usize)> {
+        let plain = plain::read(&self.part.bytes, at, self.encoding)?;
+        let remarks = &plain.remarks;
+        if !remarks.iter().all(|(_, text)| rules::annotation::is_silent(text)) {
+            return None;
+        }
+        let last = remarks.iter().filter(|(behind, _)| *behind as usize == plain.moves.len());
+        let last: Vec<&str> = last.map(|(_, text)| &**text).collect();
+        let Plain { start, moves, first_round, outcome, .. } = &plain;
+        let game = replay::plain(*start, moves, *first_round, *outcome, &last)?;
+        let profile = self.options.profile.as_deref();
+        let silent = profile.is_none_or(|profile| rules::is_silent(&game, profile));
+        let Plain { tags, remarks, .. } = plain;
+        let done = Done { number: 0, tags, remarks, game, encoding: self.encoding };
+        silent.then_some((done, plain.end))
+    }
+
+    fn done(&mut self, done: Done<'_>) -> bool {
+        self.number += 1;
+        self.beside = true;
+        (self.sink)((self.makers.plain)(Done { number: self.number, ..done }))
+    }
+
+    /// Reads what stands before a game without a fault. The first line of that game is read with it: where the reader begins
+    /// no game there, nothing is handed on, and it says `false`.
+    fn between(&mut self, range: Range<usize>) -> bool {
+        let bytes = &self.part.bytes;
+        let line = bytes[range.end..].iter().take_while(|byte| **byte != b'\n').count();
+        let text = self.text(range.start..range.end + line);
+        let mut records = Vec::new();
+        format::read_pgn(&text, &mut |record, encoding| records.push((record, encoding)));
+        let last = records.pop();
+        let begins =
+            last.is_some_and(|(last, _)| text.offset(last.span.range().start) == range.len());
+        if begins {
+            for (record, encoding) in records {
+                self.record(record, &text, encoding);
+            }
+        }
+        begins
+    }
+
+    /// Reads everything from `from` on.
+    fn rest(&mut self, from: usize) {
+        let text = self.text(from..self.part.bytes.len());
+        format::read_pgn(&text, &mut |record, encoding| {
+            self.record(record, &text, encoding);
+        });
+    }
+
+    fn record(&mut self, mut record: Record<'_>, locate: &dyn Locate, encoding: Encoding) -> bool {
+        self.number += 1;
+        record.game = self.number;
+        (self.sink)((self.makers.record)(&record, locate, encoding))
+    }
+
+    fn text(&self, range: Range<usize>) -> Text<'w> {
+        let origin = self.part.origin_of(range.start);
+        let bytes = &self.part.bytes[range];
+        let text = match self.options.encoding {
+            Some(encoding) => Text::decode(bytes, encoding),
+            None => Text::decode_games_of(bytes, self.encoding, self.beside),
+        };
+        text.from_origin(origin)
+    }
+}
