@@ -1,7 +1,5 @@
 //! Which format a file has, by its content.
 
-use std::cell::LazyCell;
-
 use crate::{
     record::standard_key,
     source::{Encoding, Text, detect},
@@ -37,10 +35,9 @@ pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
     if cbf::is_cbf(bytes) {
         return Some(Format::Cbf);
     }
-    let prefix = &bytes[..bytes.len().min(PREFIX)];
-    let found = LazyCell::new(|| encoding.unwrap_or_else(|| detect(prefix)));
-    // Nearly all of an archive: a game that is PGN to its end needs no other look.
-    if bytes.first() == Some(&b'[') && pgn::plain::read(bytes, 0, *found).is_some() {
+    // Nearly all of an archive: a game that is PGN to its end, in whatever encoding, needs no other look.
+    let is_plain = |encoding| pgn::plain::read(bytes, 0, encoding).is_some();
+    if bytes.first() == Some(&b'[') && pgn::plain::ENCODINGS.into_iter().any(is_plain) {
         return Some(Format::Pgn);
     }
     if bytes.is_empty() || known_but_unread(bytes).is_some() {
@@ -62,7 +59,8 @@ pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
     if let Some(format) = of_digits(bytes) {
         return Some(format);
     }
-    let text = Text::decode(prefix, *found);
+    let prefix = &bytes[..bytes.len().min(PREFIX)];
+    let text = Text::decode(prefix, encoding.unwrap_or_else(|| detect(prefix)));
     if wxf::is_wxf(text.as_str()) {
         return Some(Format::Wxf);
     }

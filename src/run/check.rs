@@ -18,7 +18,7 @@ use crate::{
 
 use super::{
     duplicates::Duplicates,
-    games::{Done, Makers},
+    games::{self, Done, Makers},
     numbering::Numbering,
     spread::spread,
 };
@@ -153,6 +153,10 @@ impl File<'_> {
         sink: &mut dyn FnMut(T),
     ) {
         let options = self.options;
+        if let Some(done) = games::only(bytes, options) {
+            let report = plain_report(self.source, done, options.moves, options.brief);
+            return sink(work(self.marked(report)));
+        }
         let format = options.from.or_else(|| format::sniff(bytes, options.encoding));
         if let Some(format @ Format::Pgn) = format {
             let parts = parts_of(bytes, options.encoding_of(bytes));
@@ -192,7 +196,7 @@ impl File<'_> {
                     plain_report(self.source, done, self.options.moves, self.options.brief)
                 },
             };
-            super::games::games(part, encoding, self.options, &makers, &mut |report| {
+            games::each(part, encoding, self.options, &makers, &mut |report| {
                 sink(report);
                 true
             });

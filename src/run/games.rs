@@ -9,7 +9,7 @@ use std::{borrow::Cow, ops::Range};
 use crate::{
     finding::Locate,
     format::{
-        self,
+        self, Format,
         pgn::plain::{self, Plain},
     },
     record::{Record, Tag},
@@ -46,7 +46,7 @@ const LARGEST: usize = 1 << 20;
 const MOST_REFUSED: usize = 2;
 
 /// Hands what `makers` make of each game of `part` to `sink`, until that returns `false`. `encoding` is that of the source.
-pub(super) fn games<T>(
+pub(super) fn each<T>(
     part: &Part<'_>,
     encoding: Encoding,
     options: &Options,
@@ -59,7 +59,7 @@ pub(super) fn games<T>(
     let (mut from, mut refused) = (0, 0);
     let mut next = fast.then(|| first(bytes, encoding)).flatten();
     while let Some(at) = next {
-        let Some((game, end)) = walk.quick(at) else {
+        let Some((game, end)) = quick(bytes, at, encoding, options) else {
             next = plain::next_start(bytes, at);
             continue;
         };
@@ -77,6 +77,45 @@ pub(super) fn games<T>(
     if walk.number == 0 || from < bytes.len() {
         walk.rest(from);
     }
+}
+
+/// The game that is all of `bytes`, if nothing is to be said of it. A game that can be played to its end tells the encoding
+/// better than any statistics.
+pub(super) fn only<'b>(bytes: &'b [u8], options: &Options) -> Option<Done<'b>> {
+    let may_be = bytes.first() == Some(&b'[') && bytes.len() <= LARGEST;
+    if !may_be || !is_usual(&options.replay) || options.from.is_some_and(|from| from != Format::Pgn)
+    {
+        return None;
+    }
+    let asked = |encoding: &Encoding| options.encoding.is_none_or(|asked| asked == *encoding);
+    let mut encodings = plain::ENCODINGS.into_iter().filter(asked);
+    encodings.find_map(|encoding| {
+        let (done, end) = quick(bytes, 0, encoding, options)?;
+        (end == bytes.len()).then_some(Done { number: 1, ..done })
+    })
+}
+
+/// The game at `at` of `bytes` and its end, if nothing is to be said of it.
+fn quick<'b>(
+    bytes: &'b [u8],
+    at: usize,
+    encoding: Encoding,
+    options: &Options,
+) -> Option<(Done<'b>, usize)> {
+    let plain = plain::read(bytes, at, encoding)?;
+    let remarks = &plain.remarks;
+    if !remarks.iter().all(|(_, text)| rules::annotation::is_silent(text)) {
+        return None;
+    }
+    let last = remarks.iter().filter(|(behind, _)| *behind as usize == plain.moves.len());
+    let last: Vec<&str> = last.map(|(_, text)| &**text).collect();
+    let Plain { start, moves, first_round, outcome, .. } = &plain;
+    let game = replay::plain(*start, moves, *first_round, *outcome, &last)?;
+    let profile = options.profile.as_deref();
+    let silent = profile.is_none_or(|profile| rules::is_silent(&game, profile));
+    let Plain { tags, remarks, .. } = plain;
+    let done = Done { number: 0, tags, remarks, game, encoding };
+    silent.then_some((done, plain.end))
 }
 
 /// Whether games are replayed as the quick way does it.
@@ -110,24 +149,6 @@ struct Walk<'w, T> {
 }
 
 impl<'w, T> Walk<'w, T> {
-    /// The game at `at` and its end, if nothing is to be said of it.
-    fn quick(&self, at: usize) -> Option<(Done<'w>, usize)> {
-        let plain = plain::read(&self.part.bytes, at, self.encoding)?;
-        let remarks = &plain.remarks;
-        if !remarks.iter().all(|(_, text)| rules::annotation::is_silent(text)) {
-            return None;
-        }
-        let last = remarks.iter().filter(|(behind, _)| *behind as usize == plain.moves.len());
-        let last: Vec<&str> = last.map(|(_, text)| &**text).collect();
-        let Plain { start, moves, first_round, outcome, .. } = &plain;
-        let game = replay::plain(*start, moves, *first_round, *outcome, &last)?;
-        let profile = self.options.profile.as_deref();
-        let silent = profile.is_none_or(|profile| rules::is_silent(&game, profile));
-        let Plain { tags, remarks, .. } = plain;
-        let done = Done { number: 0, tags, remarks, game, encoding: self.encoding };
-        silent.then_some((done, plain.end))
-    }
-
     fn done(&mut self, done: Done<'_>) -> bool {
         self.number += 1;
         self.beside = true;

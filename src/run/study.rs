@@ -21,7 +21,7 @@ use crate::{
 use super::{
     check::{self, Options},
     duplicates::Duplicates,
-    games::{Done, Makers},
+    games::{self, Done, Makers},
     interrupt::interrupted,
     stream::ordered_stream,
 };
@@ -208,6 +208,12 @@ type Sink<'s> = dyn FnMut(Study) -> bool + 's;
 impl Studied<'_> {
     fn bytes(self, bytes: &[u8], sink: &mut Sink<'_>) {
         let options = &self.studying.options;
+        if let Some(done) = games::only(bytes, options) {
+            if self.passed == 0 {
+                sink(self.plain(done, 0));
+            }
+            return;
+        }
         let format = options.from.or_else(|| format::sniff(bytes, options.encoding));
         if let Some(format @ Format::Pgn) = format {
             let parts = check::parts_of(bytes, options.encoding_of(bytes));
@@ -250,7 +256,7 @@ impl Studied<'_> {
                 },
                 plain: &|done| is_wanted(done.number).then(|| self.plain(done, before)),
             };
-            super::games::games(&part, encoding, options, &makers, &mut |study| {
+            games::each(&part, encoding, options, &makers, &mut |study| {
                 games = games.saturating_add(1);
                 going.set(going.get() && study.is_none_or(&mut *sink));
                 going.get()

@@ -5,7 +5,7 @@ use std::{
     io::{self, Read},
 };
 
-use super::{Input, InputError, is_packed};
+use super::{Input, InputError, input::read_file, is_packed};
 
 /// Files larger than this, in bytes, need not be held whole.
 pub const LARGE: usize = 4 << 20;
@@ -26,21 +26,21 @@ impl Input {
     ///
     /// Those of [`Input::read`]. A large file may have any size.
     pub fn contents(&self) -> Result<Contents, InputError> {
-        let large = || -> io::Result<Option<Contents>> {
-            let Some(path) = self.file() else { return Ok(None) };
+        let Some(path) = self.file() else { return self.read().map(Contents::Whole) };
+        let open = || -> io::Result<Contents> {
             let mut file = File::open(path)?;
             let about = file.metadata()?;
             if !about.is_file() || about.len() <= LARGE as u64 {
-                return Ok(None);
+                return read_file(file, &about).map(Contents::Whole);
             }
             let mut head = Vec::with_capacity(LARGE);
             (&mut file).take(LARGE as u64).read_to_end(&mut head)?;
-            Ok((!is_packed(&head)).then_some(Contents::Large(head, file)))
+            Ok(Contents::Large(head, file))
         };
-        match large() {
-            Ok(Some(contents)) => Ok(contents),
-            Ok(None) => self.read().map(Contents::Whole),
-            Err(error) => Err(self.error(error)),
+        match open().map_err(|error| self.error(error))? {
+            Contents::Whole(bytes) => self.unpack(bytes).map(Contents::Whole),
+            Contents::Large(head, _) if is_packed(&head) => self.read().map(Contents::Whole),
+            large => Ok(large),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Files, directories, archives and standard input as one ordered stream of inputs.
 
 use std::{
-    fs::{self, File},
+    fs::{self, File, Metadata},
     io::{self, Read},
     path::{Path, PathBuf},
 };
@@ -133,10 +133,14 @@ impl Input {
 fn read_path(path: &Path) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
     let about = file.metadata()?;
-    if about.is_file() {
-        read_all(file, about.len(), FILE_LIMIT)
-    } else {
-        read_all(file, 0, STREAM_LIMIT)
+    read_file(file, &about)
+}
+
+/// All bytes of a file that has been opened.
+pub(super) fn read_file(file: File, about: &Metadata) -> io::Result<Vec<u8>> {
+    match about.is_file() {
+        true => read_all(file, about.len(), FILE_LIMIT),
+        false => read_all(file, 0, STREAM_LIMIT),
     }
 }
 

@@ -45,6 +45,9 @@ pub struct Plain<'b> {
     pub end: usize,
 }
 
+/// The encodings in which games can be read here.
+pub const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Gb18030, Encoding::Big5];
+
 /// The game that begins with a tag at `at` of `bytes`, a line start; `None` if anything about it departs from the standard,
 /// or if it is not followed by the end or by another game.
 pub fn read(bytes: &[u8], at: usize, encoding: Encoding) -> Option<Plain<'_>> {
