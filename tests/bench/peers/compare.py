@@ -4,8 +4,9 @@
     cargo build --release && cargo build --release --manifest-path tests/bench/peers/chess/Cargo.toml
     /tmp/venv/bin/python tests/bench/peers/compare.py QIJIAN CHESS_PEER SHARED
 
-The games are those of ../shared/data in which `check` finds nothing but repetitions and natural limits, joined to one
-file in Big5 and one in GB18030. pyffish and cchess get their coordinates and say of each move whether it is legal;
+The games are those of ../shared/data in which `check` finds nothing, joined to one file in Big5 and one in GB18030, each
+three times over; and, as files by themselves, those in which it finds nothing but repetitions and natural limits, which
+it has to rule. pyffish and cchess get their coordinates and say of each move whether it is legal;
 chess-peer (pgn-reader and shakmaty) and pgn-extract check as many plies of chess. A program that is not there is left
 out, visibly.
 """
@@ -35,8 +36,8 @@ def cpu(*command):
     return best
 
 
-def games(folder):
-    """The files of a folder whose only game is clean, and the coordinates of its moves."""
+def games(folder, allowed):
+    """The files of a folder whose only game has no finding but of the families allowed, and its plies."""
     out = subprocess.run(
         [qijian, "check", os.path.join(shared, "data", folder), "--format", "jsonl"], stdout=subprocess.PIPE
     ).stdout.decode()
@@ -45,19 +46,19 @@ def games(folder):
         report = json.loads(line)
         seen.setdefault(report["source"], []).append(report)
     for source, reports in seen.items():
-        clean = all(f["code"][:3] in ("QJ5", "QJ6") for f in reports[0]["findings"])
+        clean = all(f["code"][:3] in allowed for f in reports[0]["findings"])
         if len(reports) == 1 and clean and reports[0]["plies"] and "!" not in source:
             yield source, reports[0]["plies"]
 
 
-def join(folder, path):
-    plies = 0
+def join(folder, path, allowed=(), times=1):
+    """So many times all such files of a folder as one file; how many plies it has."""
+    found = list(games(folder, allowed))
     with open(path, "wb") as out:
-        for source, count in games(folder):
+        for source, _ in found * times:
             with open(source, "rb") as file:
                 out.write(file.read() + b"\n\n")
-            plies += count
-    return plies
+    return times * sum(count for _, count in found)
 
 
 rows = []
@@ -69,16 +70,20 @@ def row(name, used, plies, note=""):
 
 
 base = {}
-for folder, name in [("pgn-big5-ccpd", "Big5"), ("pgn-gbk-online", "GB18030")]:
+for folder, name, label in [("pgn-big5-ccpd", "Big5", "big5"), ("pgn-gbk-online", "GB18030", "gb18030")]:
     path = os.path.join(work, name + ".pgn")
-    plies = join(folder, path)
-    used, wall = cpu(qijian, "check", path, "--jobs", "1")
+    plies = join(folder, path, times=3)
+    used, _ = cpu(qijian, "check", path, "--jobs", "1")
     row(f"qijian, {name}", used, plies, f"{plies} plies")
     base[name] = used / plies
-    used, _ = cpu(qijian, "check", path, "--jobs", "1", "--ignore", "QJ5,QJ6")
-    row(f"qijian, {name}, no rulings", used, plies)
-    _, wall_two = cpu(qijian, "check", path, "--jobs", "2")
-    print(f"  two jobs on this one file: {wall / wall_two:.2f} times one")
+    if os.path.exists(chess):
+        decoded, _ = cpu(chess, "decode", label, path)
+        row(f"encoding_rs alone, {name}", decoded / 10, plies, f"qijian: {used / (decoded / 10):.1f} times")
+    ruled = os.path.join(work, name + "-ruled.pgn")
+    plies = join(folder, ruled, allowed=("QJ5", "QJ6"))
+    row(f"qijian, {name}, with rulings", cpu(qijian, "check", ruled, "--jobs", "1")[0], plies, f"{plies} plies")
+    skip = ("--ignore", "QJ5,QJ6")
+    row(f"qijian, {name}, the same, none asked", cpu(qijian, "check", ruled, "--jobs", "1", *skip)[0], plies)
 
 chess_pgn = os.path.join(work, "chess.pgn")
 if os.path.exists(chess):

@@ -1,6 +1,7 @@
 //! Makes chess games as PGN, and replays them with pgn-reader and shakmaty: every move is resolved and checked.
 //!
-//! `chess-peer make PLIES > chess.pgn` · `chess-peer replay chess.pgn` prints games and plies.
+//! `chess-peer make PLIES > chess.pgn` · `chess-peer replay chess.pgn` prints games and plies · `chess-peer decode LABEL FILE`
+//! only decodes a text with encoding_rs, ten times over.
 
 use std::{
     io::{self, BufWriter, Write},
@@ -18,8 +19,18 @@ fn main() -> io::Result<()> {
     match &arguments[1..] {
         [command, plies] if command == "make" => make(plies.parse().expect("a number")),
         [command, path] if command == "replay" => replay(path),
-        _ => panic!("make PLIES, or replay FILE"),
+        [command, label, path] if command == "decode" => decode(label, path),
+        _ => panic!("make PLIES, replay FILE, or decode LABEL FILE"),
     }
+}
+
+/// The bound of every reader: to decode the bytes, ten times over, as one time is too short to be timed.
+fn decode(label: &str, path: &str) -> io::Result<()> {
+    let codec = encoding_rs::Encoding::for_label(label.as_bytes()).expect("an encoding");
+    let bytes = std::fs::read(path)?;
+    let length: usize = (0..10).map(|_| codec.decode(&bytes).0.len()).sum();
+    println!("{length}");
+    Ok(())
 }
 
 /// Random games: the same ones each time.
