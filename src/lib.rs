@@ -51,6 +51,12 @@
 //! assert_eq!(games, 1);
 //! ```
 //!
+//! # The quick way
+//!
+//! Most games of an archive have no fault at all. Those of PGN files are read from the bytes by
+//! [`format::pgn::plain`] and played by [`replay::plain`](fn@replay::plain), which give up at the first thing that is not as the
+//! standard has it, or that is to be told: then all of the above is done. Nothing that is said depends on the way.
+//!
 //! # In one call
 //!
 //! [`run::check`] does all this for a file of any format and hands over a [`report::GameReport`] for each game:

@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, Read},
+    iter,
     num::NonZeroUsize,
     sync::Arc,
 };
@@ -122,17 +123,10 @@ impl Options {
     }
 }
 
-/// The parts of a text of PGN in memory.
-pub(super) fn parts_of<'b>(
-    bytes: &'b [u8],
-    encoding: Encoding,
-) -> Box<dyn Iterator<Item = io::Result<Part<'b>>> + 'b> {
+/// Whether a text of PGN in memory is worth being read in parts.
+pub(super) fn has_parts(bytes: &[u8], encoding: Encoding) -> bool {
     // A line end of UTF-16 is not one byte.
-    let is_bytewise = !matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be);
-    match bytes.len() > SMALL && is_bytewise {
-        true => Box::new(Parts::new(bytes).map(|part| -> io::Result<Part<'b>> { part })),
-        false => Box::new(std::iter::once(Ok(Part::whole(bytes)))),
-    }
+    bytes.len() > SMALL && !matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be)
 }
 
 /// A file that is checked.
@@ -159,8 +153,11 @@ impl File<'_> {
         }
         let format = options.from.or_else(|| format::sniff(bytes, options.encoding));
         if let Some(format @ Format::Pgn) = format {
-            let parts = parts_of(bytes, options.encoding_of(bytes));
-            let read = self.pgn(parts, bytes, jobs, work, sink);
+            let whole = || iter::once(Ok(Part::whole(bytes)));
+            let read = match has_parts(bytes, options.encoding_of(bytes)) {
+                true => self.pgn(Parts::new(bytes), bytes, jobs, work, sink),
+                false => self.pgn(whole(), bytes, jobs, work, sink),
+            };
             return debug_assert!(read.is_ok(), "{format:?} in memory can be read");
         }
         let mut games = 0;

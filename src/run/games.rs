@@ -160,7 +160,8 @@ impl<'w, T> Walk<'w, T> {
     fn between(&mut self, range: Range<usize>) -> bool {
         let bytes = &self.part.bytes;
         let line = bytes[range.end..].iter().take_while(|byte| **byte != b'\n').count();
-        let text = self.text(range.start..range.end + line);
+        // The game without a fault behind is in the encoding of the source.
+        let text = self.text(range.start..range.end + line, true);
         let mut records = Vec::new();
         format::read_pgn(&text, &mut |record, encoding| records.push((record, encoding)));
         let last = records.pop();
@@ -176,7 +177,7 @@ impl<'w, T> Walk<'w, T> {
 
     /// Reads everything from `from` on.
     fn rest(&mut self, from: usize) {
-        let text = self.text(from..self.part.bytes.len());
+        let text = self.text(from..self.part.bytes.len(), self.beside);
         format::read_pgn(&text, &mut |record, encoding| {
             self.record(record, &text, encoding);
         });
@@ -188,12 +189,13 @@ impl<'w, T> Walk<'w, T> {
         (self.sink)((self.makers.record)(&record, locate, encoding))
     }
 
-    fn text(&self, range: Range<usize>) -> Text<'w> {
+    /// A stretch as text; `beside` says whether there are games in the encoding of the source beside it.
+    fn text(&self, range: Range<usize>, beside: bool) -> Text<'w> {
         let origin = self.part.origin_of(range.start);
         let bytes = &self.part.bytes[range];
         let text = match self.options.encoding {
             Some(encoding) => Text::decode(bytes, encoding),
-            None => Text::decode_games_of(bytes, self.encoding, self.beside),
+            None => Text::decode_games_of(bytes, self.encoding, beside),
         };
         text.from_origin(origin)
     }

@@ -3,6 +3,7 @@
 use std::{
     cell::Cell,
     io::{self, Read},
+    iter,
     num::NonZeroUsize,
     sync::Arc,
 };
@@ -216,8 +217,10 @@ impl Studied<'_> {
         }
         let format = options.from.or_else(|| format::sniff(bytes, options.encoding));
         if let Some(format @ Format::Pgn) = format {
-            let parts = check::parts_of(bytes, options.encoding_of(bytes));
-            let read = self.pgn(parts, bytes, sink);
+            let read = match check::has_parts(bytes, options.encoding_of(bytes)) {
+                true => self.pgn(Parts::new(bytes), bytes, sink),
+                false => self.pgn(iter::once(Ok(Part::whole(bytes))), bytes, sink),
+            };
             return debug_assert!(read.is_ok(), "{format:?} in memory can be read");
         }
         let (mut games, mut going) = (0_u32, true);
