@@ -243,3 +243,22 @@ fn a_large_file_is_read_in_parts() {
     run::check(&input.name, &bytes, true, &options, &mut |report| whole.push(report));
     assert!(reports == whole);
 }
+
+/// What never ends is not looked for again and again: a megabyte takes as long as a megabyte.
+#[test]
+fn hostile_texts_take_linear_time() {
+    let games = |text: &str| {
+        let bytes = text.repeat((1 << 20) / text.len() - 1);
+        check(bytes.as_bytes(), false).len()
+    };
+    for text in [
+        "[Red \"x\"]\n\n1. 炮二平五 {\n\n",
+        "[Red \"x\"]\n\n1. 炮二平五 {x} {",
+        "[Red \"x\"]\n[Black \"",
+        "x\n[Red \"x\"]\n",
+        "[Red \"x\"]\n\n*\n\n",
+        "\n\n[",
+    ] {
+        assert!(games(text) > 0, "{text}");
+    }
+}

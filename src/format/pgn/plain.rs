@@ -257,7 +257,7 @@ impl<'b> Reader<'b> {
         Some(Body { moves, remarks, first_round, outcome })
     }
 
-    /// Passes a comment in braces; one with brackets inside may be something else.
+    /// Passes a comment in braces; one with brackets inside may be something else, and may be without an end.
     fn remark(&mut self) -> Option<Cow<'b, str>> {
         let start = self.at + 1;
         let mut at = start;
@@ -265,6 +265,7 @@ impl<'b> Reader<'b> {
         loop {
             at += match *self.bytes.get(at..)? {
                 [b'}', ..] => break,
+                [b'{' | b'[', ..] => return None,
                 [byte, ..] if byte < 0x80 || self.encoding == Encoding::Utf8 => 1,
                 [_, b'0'..=b'9', ..] => 4,
                 [_, _, ..] => 2,
@@ -273,7 +274,7 @@ impl<'b> Reader<'b> {
         }
         let text = self.value(&self.bytes[start..at])?;
         self.at = at + 1;
-        (!text.contains(['{', '}', '｛', '｝', '[', ']'])).then_some(text)
+        (!text.contains(['｛', '｝', ']'])).then_some(text)
     }
 
     /// Passes blanks and line ends; whether a blank line was among them.
