@@ -11,6 +11,7 @@ use std::{
 
 use proptest::prelude::*;
 use qijian::{
+    finding::Code,
     format::pgn::plain,
     replay,
     report::GameReport,
@@ -110,6 +111,29 @@ fn joined_games_are_the_same_both_ways() {
         }
         assert_alike(&joined);
     }
+}
+
+/// Without rulings all else is said as with them.
+#[test]
+fn rulings_that_nobody_asks_for_are_all_that_is_missing() {
+    let mut ruled = 0;
+    for input in source::inputs(&[PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("samples")]) {
+        let Some(input) = input.ok() else { continue };
+        let Ok(bytes) = input.read() else { continue };
+        let [with, without] = [true, false].map(|rulings| {
+            let options = Options { rulings, ..Options::default() };
+            let mut reports = Vec::new();
+            run::check(&input.name, &bytes, false, &options, &mut |report| reports.push(report));
+            reports
+        });
+        for (mut with, without) in with.into_iter().zip(without) {
+            let before = with.findings.len();
+            with.findings.retain(|finding| finding.code != Code::REPETITION_RULING);
+            ruled += before - with.findings.len();
+            assert_eq!(with, without);
+        }
+    }
+    assert!(ruled > 3, "{ruled}");
 }
 
 const GAME: &str = "[Game \"Chinese Chess\"]\n[Event \"全國賽\"]\n[Red \"甲\"]\n[Black \"乙\"]\n[Result \"1-0\"]\n\n\

@@ -230,7 +230,7 @@ impl Check {
 
     fn options(&self, selection: &Selection) -> anyhow::Result<run::Options> {
         let profile = Arc::new(Profile::load(&self.rules)?);
-        // Rulings cost searches: none is made that nobody asks for.
+        // What the rules say costs time, rulings most: nothing is looked for that nobody asks for.
         let ruled = [
             Code::RESULT_CONTRADICTS_EVENT,
             Code::REPETITION_RULING,
@@ -250,6 +250,7 @@ impl Check {
             moves: self.moves,
             brief: !self.duplicates && self.reporting.format.shows_findings_only(),
             profile: Some(profile).filter(|_| wanted),
+            rulings: selection.contains(Code::REPETITION_RULING),
             duplicates: None,
         })
     }

@@ -111,6 +111,7 @@ impl Selecting {
                 moves: true,
                 brief: false,
                 profile: Some(Arc::new(Profile::load(&self.rules)?)),
+                rulings: true,
                 duplicates: None,
             },
             names: names.into(),

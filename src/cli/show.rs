@@ -91,6 +91,7 @@ impl Show {
             moves: true,
             brief: false,
             profile: Some(Arc::new(Profile::load(&self.rules)?)),
+            rulings: true,
             duplicates: None,
         };
         let mut before = 0;

@@ -39,6 +39,8 @@ pub struct Options {
     pub brief: bool,
     /// The rules by which repetitions and limits are judged; `None` judges neither.
     pub profile: Option<Arc<Profile>>,
+    /// Whether repetitions are ruled, which costs searches.
+    pub rulings: bool,
     /// The duplicates that an earlier walk has found, to be told (`QJ020`).
     pub duplicates: Option<Arc<Duplicates>>,
 }
@@ -52,6 +54,7 @@ impl Default for Options {
             moves: false,
             brief: false,
             profile: Some(Arc::new(Profile::default())),
+            rulings: true,
             duplicates: None,
         }
     }
@@ -115,6 +118,16 @@ impl Options {
     pub(super) fn is_pgn(&self, head: &[u8]) -> bool {
         let format = self.from.or_else(|| format::sniff(head, self.encoding));
         format == Some(Format::Pgn)
+    }
+
+    /// Adds what the rules say of a replayed game.
+    pub(super) fn rule(&self, game: &mut Game, record: &Record<'_>, locate: &dyn Locate) {
+        let Some(profile) = &self.profile else { return };
+        let ruled = rules::judge(game, record, locate, profile, self.rulings);
+        if !ruled.is_empty() {
+            game.findings.extend(ruled);
+            finding::sort(&mut game.findings);
+        }
     }
 
     /// The encoding of a text of PGN, large ones by their beginning.
@@ -215,16 +228,29 @@ impl File<'_> {
             let produce = |give: &mut dyn FnMut((usize, Part<'b>))| {
                 whole.by_ref().enumerate().for_each(give);
             };
-            let work = |(number, part): (usize, Part<'b>)| {
-                let _watch = numbering.watch();
+            // Where a part before is still being read, the games wait for their numbers, and not the thread.
+            let read = |(number, part): (usize, Part<'b>)| {
                 let mut reports = Vec::new();
                 read(&part, &mut |report| reports.push(report));
-                let before = numbering.before(number, count(reports.len()));
-                reports.into_iter().map(|report| numbered(report, before)).collect::<Vec<T>>()
+                match numbering.read(number, count(reports.len())) {
+                    Some(before) => {
+                        Ok(reports.into_iter().map(|report| numbered(report, before)).collect())
+                    }
+                    None => Err(reports),
+                }
             };
-            spread(jobs, produce, work, |made: Vec<T>| {
-                games = games.saturating_add(count(made.len()));
-                made.into_iter().for_each(&mut *sink);
+            spread(jobs, produce, read, |made: Result<Vec<T>, Vec<GameReport>>| {
+                let before = games;
+                let mut give = |made| {
+                    games = games.saturating_add(1);
+                    sink(made);
+                };
+                match made {
+                    Ok(made) => made.into_iter().for_each(give),
+                    Err(reports) => {
+                        reports.into_iter().for_each(|report| give(numbered(report, before)));
+                    }
+                }
             });
         }
         if games == 0 && failed.is_ok() {
@@ -241,9 +267,7 @@ impl File<'_> {
         encoding: Encoding,
     ) -> GameReport {
         let mut game = replay::replay(record, locate, &self.options.replay);
-        if let Some(profile) = &self.options.profile {
-            rule(&mut game, record, locate, profile);
-        }
+        self.options.rule(&mut game, record, locate);
         // Places in a text that is gone when the report is read; `fix` makes repairs.
         game.findings.iter_mut().for_each(|finding| finding.repair.clear());
         report(self.source, record, game, format, encoding, self.options.moves)
@@ -257,15 +281,6 @@ impl File<'_> {
             finding::sort(&mut report.findings);
         }
         report
-    }
-}
-
-/// Adds what the rules say of a replayed game.
-pub(super) fn rule(game: &mut Game, record: &Record<'_>, locate: &dyn Locate, profile: &Profile) {
-    let ruled = rules::judge(game, record, locate, profile);
-    if !ruled.is_empty() {
-        game.findings.extend(ruled);
-        finding::sort(&mut game.findings);
     }
 }
 

@@ -151,7 +151,7 @@ struct Again {
 impl<'f> File<'f> {
     /// Reads and replays all games.
     fn survey(&self, wanted: &dyn Fn(Code) -> bool) -> Vec<Seen> {
-        let Options { encoding, moves, profile, .. } = self.options;
+        let Options { encoding, moves, .. } = self.options;
         let replay = replay::Options { tree: true, repairs: true, ..self.options.replay.clone() };
         let mut games = Vec::new();
         format::read(self.bytes, self.format, *encoding, &mut |record, locate, encoding| {
@@ -175,9 +175,7 @@ impl<'f> File<'f> {
             }
             let digests = [first_digest, digest::of(&record, &game, &edits)];
             let others = less(&plain, &mended);
-            if let Some(profile) = profile {
-                check::rule(&mut game, &record, locate, profile);
-            }
+            self.options.rule(&mut game, &record, locate);
             // The rules add findings, so that indices hold only now.
             let repairs = game.findings.iter_mut().enumerate().filter_map(|(index, finding)| {
                 let edits = std::mem::take(&mut finding.repair);

@@ -112,7 +112,7 @@ fn quick<'b>(
     let Plain { start, moves, first_round, outcome, .. } = &plain;
     let game = replay::plain(*start, moves, *first_round, *outcome, &last)?;
     let profile = options.profile.as_deref();
-    let silent = profile.is_none_or(|profile| rules::is_silent(&game, profile));
+    let silent = profile.is_none_or(|profile| rules::is_silent(&game, profile, options.rulings));
     let Plain { tags, remarks, .. } = plain;
     let done = Done { number: 0, tags, remarks, game, encoding };
     silent.then_some((done, plain.end))

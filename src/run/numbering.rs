@@ -1,62 +1,37 @@
 //! Games numbered through a text whose parts are read by several threads.
 
 use std::{
-    sync::{Condvar, Mutex, MutexGuard, PoisonError},
-    thread,
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
 };
 
 /// Adds up how many games the parts have, in their order.
 #[derive(Default)]
-pub(super) struct Numbering {
-    state: Mutex<State>,
-    changed: Condvar,
-}
+pub(super) struct Numbering(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    /// The part that is added next.
+    /// The first part that has not been read yet.
     part: usize,
     /// Games of the parts before it.
     games: u32,
-    /// Whether a thread that works on a part has left before its time.
-    broken: bool,
+    /// Games of parts that have been read behind it.
+    ahead: BTreeMap<usize, u32>,
 }
 
 impl Numbering {
-    /// How many games stand before part number `part`, counted from 0, which has `games` of them. Waits for the parts
-    /// before; whoever works on a part must have begun all of them.
-    pub(super) fn before(&self, part: usize, games: u32) -> u32 {
-        let mut state = self.lock();
-        while state.part != part && !state.broken {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+    /// Says that part number `part`, counted from 0, has so many `games`; how many stand before it, if all parts before have
+    /// been read too.
+    pub(super) fn read(&self, part: usize, games: u32) -> Option<u32> {
+        // Counters, which no panic leaves half changed.
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.ahead.insert(part, games);
+        let before = (state.part == part).then_some(state.games);
+        let State { part, games, ahead } = &mut *state;
+        while let Some(more) = ahead.remove(part) {
+            (*part, *games) = (*part + 1, games.saturating_add(more));
         }
-        let before = state.games;
-        state.part = part + 1;
-        state.games = before.saturating_add(games);
-        drop(state);
-        self.changed.notify_all();
         before
-    }
-
-    /// To be held while a part is worked on: where that ends by a panic, nobody waits in vain.
-    pub(super) fn watch(&self) -> Watch<'_> {
-        Watch(self)
-    }
-
-    /// The mutex guards counters that no panic leaves half changed.
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-pub(super) struct Watch<'n>(&'n Numbering);
-
-impl Drop for Watch<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.lock().broken = true;
-            self.0.changed.notify_all();
-        }
     }
 }
 
@@ -65,28 +40,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_added_in_their_order() {
+    fn what_stands_before_is_known_once_it_has_been_read() {
         let numbering = Numbering::default();
-        let before: Vec<u32> = thread::scope(|scope| {
-            let numbering = &numbering;
-            let threads: Vec<_> = (0..5)
-                .map(|part| scope.spawn(move || numbering.before(part, part as u32)))
-                .collect();
-            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
-        });
-        assert_eq!(before, [0, 0, 1, 3, 6]);
-    }
-
-    #[test]
-    fn nobody_waits_for_a_part_that_has_failed() {
-        let numbering = Numbering::default();
-        thread::scope(|scope| {
-            let failing = scope.spawn(|| {
-                let _watch = numbering.watch();
-                panic!("a part fails");
-            });
-            assert_eq!(numbering.before(1, 3), 0);
-            assert!(failing.join().is_err());
-        });
+        assert_eq!(numbering.read(0, 3), Some(0));
+        assert_eq!(numbering.read(2, 5), None);
+        assert_eq!(numbering.read(3, 1), None);
+        assert_eq!(numbering.read(1, 4), Some(3));
+        assert_eq!(numbering.read(4, 1), Some(13));
     }
 }

@@ -36,9 +36,7 @@ pub fn show(
         format::read(bytes, format, options.encoding, &mut |record, locate, encoding| {
             if record.game == 0 || record.game == number {
                 let mut game = replay::replay(&record, locate, &replay);
-                if let Some(profile) = &options.profile {
-                    check::rule(&mut game, &record, locate, profile);
-                }
+                options.rule(&mut game, &record, locate);
                 let texts = match dialect {
                     Some(dialect) => replay::rewrite(&record, &game, dialect, locate).texts,
                     None => vec![None; record.tree.len() + 1],

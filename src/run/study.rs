@@ -291,9 +291,7 @@ impl Studied<'_> {
     ) -> Study {
         let options = &self.studying.options;
         let mut game = replay::replay(record, locate, &options.replay);
-        if let Some(profile) = &options.profile {
-            check::rule(&mut game, record, locate, profile);
-        }
+        options.rule(&mut game, record, locate);
         let notes = notes(record, game.moves.len());
         let start = game.start.clone();
         let report = check::report(self.source, record, game, format, encoding, true);

@@ -104,7 +104,7 @@ fn rulings(bencher: Bencher<'_, '_>, folder: &str) {
     let games = games(&records, &text);
     let profile = Profile::default();
     bencher.counter(BytesCount::of_slice(&bytes)).bench_local(|| {
-        let judge = |(game, record)| rules::judge(game, record, &text, &profile).len();
+        let judge = |(game, record)| rules::judge(game, record, &text, &profile, true).len();
         games.iter().zip(&records).map(judge).sum::<usize>()
     });
 }

@@ -23,27 +23,29 @@ use super::{
 };
 
 /// What `profile` says of `game`: each repetition, and where the natural limit is reached or claimed. The findings
-/// are in the order of the plies.
+/// are in the order of the plies. Repetitions cost searches, and are ruled only if `repetitions`.
 pub fn judge(
     game: &Game,
     record: &Record<'_>,
     locate: &dyn Locate,
     profile: &Profile,
+    repetitions: bool,
 ) -> Vec<Finding> {
     let Some(start) = &game.start else { return Vec::new() };
     let line: Vec<NodeId> = record.tree.main_line().collect();
     let annotations = annotation::read(record, start.side());
     let judged = Judged { game, record, locate, profile, start, line, annotations };
-    let mut findings = judged.repetitions();
+    let mut findings = if repetitions { judged.repetitions() } else { Vec::new() };
     findings.extend(judged.limits());
     findings.extend(judged.events());
     findings
 }
 
 /// Whether [`judge`] finds nothing in `game`, of a record without annotations and without gaps.
-pub fn is_silent(game: &Game, profile: &Profile) -> bool {
+pub fn is_silent(game: &Game, profile: &Profile, ruled: bool) -> bool {
+    let occurrences = profile.repetition.occurrences;
     !limits::may_be_reached(game, &profile.natural_limit)
-        && repetitions(&game.keys, &game.captures, profile.repetition.occurrences).is_empty()
+        && !(ruled && !repetitions(&game.keys, &game.captures, occurrences).is_empty())
 }
 
 /// What `profile` says of `game` as the game of `case`, whose annotations count instead of the record's: the rulings on
