@@ -260,8 +260,10 @@ impl Seen<'_, '_> {
             let sides: Vec<&str> =
                 (at..at + run).map(|at| clock(self.start, at as u32 + 1).0.as_str()).collect();
             let (zh, en) = match self.owners[number] {
+                Some(Side::Red) => ("红方", "Red's"),
                 Some(Side::Black) => ("黑方", "Black's"),
-                _ => ("红方", "Red's"),
+                // Two sheets always have owners, if only by their order.
+                None => ("一方", "one"),
             };
             let finding = Finding::new(
                 Code::OMITTED_MOVES,
