@@ -230,20 +230,20 @@ fn the_verdict_of_each_record() {
     }
     assert_eq!(audit("21.3-both-late-fail", &[])["verdict"]["both_lose"], true);
     // Who resigned, whether the offer was accepted, whether the flag fell, when lateness loses: not known.
-    for name in [
-        "4.1.9-resigned-unknown",
-        "4.2.2-agreed-unknown",
-        "22.2-flag-unknown",
-        "21.3-both-late-unknown",
-        "21.3-both-late-pass",
+    for (name, reason) in [
+        ("4.1.9-resigned-unknown", "resignation"),
+        ("4.2.2-agreed-unknown", "unstated"),
+        ("22.2-flag-unknown", "unstated"),
+        ("21.3-both-late-unknown", "unstated"),
+        ("21.3-both-late-pass", "unstated"),
     ] {
         let verdict = &audit(name, &[])["verdict"];
         assert_eq!(
-            (&verdict["result"], &verdict["both_lose"]),
-            (&"*".into(), &false.into()),
+            (&verdict["result"], &verdict["reason"]),
+            (&"*".into(), &reason.into()),
             "{name}"
         );
-        assert_eq!(verdict["reason"], "unstated", "{name}");
+        assert_eq!(verdict["both_lose"], false, "{name}");
     }
     // The third foul may be none: the recorded result stands, and the other is an alternative.
     let fouls = audit("4.1.8-three-fouls-unknown", &[]);
@@ -358,4 +358,33 @@ fn two_sheets_each_with_its_own_omissions() {
     assert_eq!((&foul["code"], &foul["article"]), (&"QJ702".into(), &"7.1".into()));
     // Black's clock is not known, so 7.2 may excuse it.
     assert_eq!(foul["certain"], false);
+}
+
+// Several entries behind one ply, in one comment of two lines: each finding stands at its own entry.
+#[test]
+fn findings_stand_at_their_own_entries() {
+    let text = "[TimeControl \"60\"]\n\n1. h2e2 {[%offer red draw]} h9g7 {[%foul red 9.9.9]\n\
+                [%offer red draw] [%claim red natural-limit] [%reply red refuse] [%flag red]} *";
+    let entries = [
+        ("QJ801", "[%foul red 9.9.9]"),
+        ("QJ811", "\n[%offer red draw]"),
+        ("QJ603", "[%claim red"),
+        ("QJ812", "[%reply red"),
+        ("QJ802", "[%flag red]"),
+    ];
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("game.pgn");
+    fs::write(&path, text).unwrap();
+    let path = path.to_str().unwrap();
+    let found: Value =
+        serde_json::from_slice(&qijian(&["audit", path, "--format", "json"]).stdout).unwrap();
+    for found in [of_text(text, &[]), found["findings"].as_array().unwrap().clone()] {
+        for (code, entry) in entries {
+            let at = text.find(entry).unwrap() + usize::from(entry.starts_with('\n'));
+            let finding = found.iter().find(|finding| finding["code"] == code).expect(code);
+            assert_eq!(finding["offset"], at, "{code}");
+            let line = 1 + text[..at].matches('\n').count();
+            assert_eq!(finding["line"], line, "{code}");
+        }
+    }
 }

@@ -132,7 +132,7 @@ fn the_only_filling_is_reconstructed() {
     let audit = audit_of(&[sheet]);
     let reconciled = &audit["reconciled"];
     assert_eq!(reconciled["moves"], json!(["a5d5", "d9e9", "d5d6"]));
-    assert_eq!(reconciled["witness"], json!(["red", "reconstructed", "red"]));
+    assert_eq!(reconciled["witness"], json!(["unnamed", "reconstructed", "unnamed"]));
     assert_eq!(finding(&audit, "QJ704")["ply"], 2);
     assert_eq!(finding(&audit, "QJ701")["data"]["unique"], true);
 }
