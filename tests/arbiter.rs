@@ -17,6 +17,7 @@ pub(crate) const CHECK: &[(&str, &[Found])] = &[
     ("10.1-used-time-fail", &[("QJ706", "warning", 0)]),
     ("21.1-late-fail", &[("QJ804", "error", 0)]),
     ("21.2-lateness-deducted-fail", &[("QJ804", "warning", 1)]),
+    ("23.1-repeated-offer-unknown", &[("QJ701", "warning", 5), ("QJ811", "warning", 7)]),
     ("21.3-both-late-fail", &[("QJ804", "warning", 0), ("QJ804", "warning", 0)]),
     ("22.2-flag-fail", &[("QJ802", "error", 4)]),
     ("22.5-mate-before-the-press-fail", &[("QJ802", "error", 1)]),
@@ -38,7 +39,9 @@ pub(crate) const CHECK: &[(&str, &[Found])] = &[
     ("24.2-ruling-claimed-pass", &[("QJ501", "info", 8), ("QJ814", "info", 8)]),
     ("4.1.8-three-fouls-fail", &[("QJ832", "error", 6)]),
     ("4.1.8-three-fouls-pass", &[("QJ832", "info", 6)]),
+    ("4.1.8-three-fouls-unknown", &[("QJ603", "error", 40), ("QJ832", "warning", 40)]),
     ("4.1.9-resigned-fail", &[("QJ405", "error", 8)]),
+    ("4.1.9-resigned-unknown", &[("QJ801", "warning", 8)]),
     ("4.2.2-agreed-fail", &[("QJ405", "error", 8)]),
     ("5.1-own-piece-fail", &[("QJ821", "error", 3)]),
     ("5.2-other-piece-fail", &[("QJ821", "error", 3)]),
@@ -63,12 +66,16 @@ pub(crate) const CHECK: &[(&str, &[Found])] = &[
     ("7.2-under-three-minutes-pass", &[("QJ701", "warning", 5), ("QJ702", "info", 5)]),
     ("8.5-claim-in-own-time-pass", &[("QJ601", "info", 120), ("QJ602", "info", 120)]),
     ("8.5-claim-in-the-other-s-time-fail", &[("QJ813", "warning", 4), ("QJ814", "warning", 4)]),
+    // What may have been out of turn is not said to be; the claim itself is false.
+    ("8.5-claim-in-words-unknown", &[("QJ814", "warning", 4)]),
     ("9-unknown-foul-fail", &[("QJ801", "warning", 2)]),
     ("9.1.5-own-piece-that-cannot-move-fail", &[("QJ822", "error", 1)]),
     ("9.1.5-own-piece-that-cannot-move-unknown", &[("QJ701", "warning", 1)]),
     ("9.1.6-piece-that-cannot-be-taken-fail", &[("QJ822", "error", 1)]),
     ("9.1.6-piece-that-cannot-be-taken-unknown", &[("QJ701", "warning", 1)]),
     ("9.2-announced-pass", &[("QJ811", "info", 5)]),
+    ("9.2-announced-unknown", &[("QJ801", "warning", 5)]),
+    ("9.2-not-announced-fail", &[("QJ811", "error", 5)]),
     (
         "malformed-annotation-fail",
         &[("QJ801", "warning", 1), ("QJ801", "warning", 2), ("QJ801", "warning", 3)],
@@ -169,6 +176,7 @@ fn the_three_answers_of_the_clock() {
         ("21.2-lateness-deducted", "lateness_deducted"),
         ("22.5-mate-before-the-press", "press"),
         ("10.1-used-time", "total"),
+        ("21.3-both-late", "lateness"),
     ] {
         for answer in ["pass", "fail", "unknown"] {
             let name = format!("{topic}-{answer}");
@@ -176,6 +184,8 @@ fn the_three_answers_of_the_clock() {
             assert_eq!(answers(&audit(name, &[]), check), [answer], "{name}");
         }
     }
+    assert_eq!(answers(&audit("22.2-flag-unknown", &[]), "period"), ["unknown"]);
+    assert_eq!(answers(&audit("22.2-flag-fail", &[]), "flag"), ["fail"]);
     let penalty = |name| {
         let found = audit(name, &[]);
         (answers(&found, "penalty"), answers(&found, "penalty_added"))
@@ -219,6 +229,27 @@ fn the_verdict_of_each_record() {
         assert_eq!(verdict["article"], article, "{name}");
     }
     assert_eq!(audit("21.3-both-late-fail", &[])["verdict"]["both_lose"], true);
+    // Who resigned, whether the offer was accepted, whether the flag fell, when lateness loses: not known.
+    for (name, reason) in [
+        ("4.1.9-resigned-unknown", "resignation"),
+        ("4.2.2-agreed-unknown", "unstated"),
+        ("22.2-flag-unknown", "unstated"),
+        ("21.3-both-late-unknown", "unstated"),
+        ("21.3-both-late-pass", "unstated"),
+    ] {
+        let verdict = &audit(name, &[])["verdict"];
+        assert_eq!(
+            (&verdict["result"], &verdict["reason"]),
+            (&"*".into(), &reason.into()),
+            "{name}"
+        );
+        assert_eq!(verdict["both_lose"], false, "{name}");
+    }
+    // The third foul may be none: the recorded result stands, and the other is an alternative.
+    let fouls = audit("4.1.8-three-fouls-unknown", &[]);
+    assert_eq!(fouls["verdict"]["result"], "1-0");
+    assert_eq!(fouls["verdict"]["alternatives"][0]["result"], "0-1");
+    assert_eq!(fouls["verdict"]["alternatives"][0]["article"], "4.1.8");
     // When the mating move was made is not known: the flag may have fallen first.
     let unknown = audit("22.5-mate-before-the-press-unknown", &[]);
     assert_eq!(unknown["verdict"]["result"], "1-0");
@@ -246,6 +277,9 @@ fn the_ledger_of_each_record() {
         ("7.2-under-three-minutes-pass", vec![]),
         ("7.2-not-made-up-fail", vec![(8, "QJ702", "7.1")]),
         ("23.1-repeated-offer-fail", vec![(5, "QJ811", "9.1.3")]),
+        // Nothing says whose foul was announced: nobody's ledger has it.
+        ("9.2-announced-unknown", vec![]),
+        ("9.2-not-announced-fail", vec![(5, "QJ811", "9.1.3")]),
         // The announcement is no second foul.
         ("9.2-announced-pass", vec![(5, "QJ811", "9.1.3")]),
         ("23.3-five-minutes-added-fail", vec![(40, "QJ603", "9.1.4")]),
@@ -324,4 +358,33 @@ fn two_sheets_each_with_its_own_omissions() {
     assert_eq!((&foul["code"], &foul["article"]), (&"QJ702".into(), &"7.1".into()));
     // Black's clock is not known, so 7.2 may excuse it.
     assert_eq!(foul["certain"], false);
+}
+
+// Several entries behind one ply, in one comment of two lines: each finding stands at its own entry.
+#[test]
+fn findings_stand_at_their_own_entries() {
+    let text = "[TimeControl \"60\"]\n\n1. h2e2 {[%offer red draw]} h9g7 {[%foul red 9.9.9]\n\
+                [%offer red draw] [%claim red natural-limit] [%reply red refuse] [%flag red]} *";
+    let entries = [
+        ("QJ801", "[%foul red 9.9.9]"),
+        ("QJ811", "\n[%offer red draw]"),
+        ("QJ603", "[%claim red"),
+        ("QJ812", "[%reply red"),
+        ("QJ802", "[%flag red]"),
+    ];
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("game.pgn");
+    fs::write(&path, text).unwrap();
+    let path = path.to_str().unwrap();
+    let found: Value =
+        serde_json::from_slice(&qijian(&["audit", path, "--format", "json"]).stdout).unwrap();
+    for found in [of_text(text, &[]), found["findings"].as_array().unwrap().clone()] {
+        for (code, entry) in entries {
+            let at = text.find(entry).unwrap() + usize::from(entry.starts_with('\n'));
+            let finding = found.iter().find(|finding| finding["code"] == code).expect(code);
+            assert_eq!(finding["offset"], at, "{code}");
+            let line = 1 + text[..at].matches('\n').count();
+            assert_eq!(finding["line"], line, "{code}");
+        }
+    }
 }

@@ -132,7 +132,7 @@ fn the_only_filling_is_reconstructed() {
     let audit = audit_of(&[sheet]);
     let reconciled = &audit["reconciled"];
     assert_eq!(reconciled["moves"], json!(["a5d5", "d9e9", "d5d6"]));
-    assert_eq!(reconciled["witness"], json!(["red", "reconstructed", "red"]));
+    assert_eq!(reconciled["witness"], json!(["unnamed", "reconstructed", "unnamed"]));
     assert_eq!(finding(&audit, "QJ704")["ply"], 2);
     assert_eq!(finding(&audit, "QJ701")["data"]["unique"], true);
 }
@@ -232,4 +232,33 @@ fn sheets_of_different_games_do_not_fit() {
     let audit = audit_of(&[one, other]);
     let moves = audit["reconciled"]["moves"].as_array().unwrap();
     assert!(codes(&audit).contains(&"QJ703") || moves.is_empty());
+}
+
+/// CONTRACT section 6: `[%missing N]` marks plies left out. Of an odd number the ply behind is the other side's: Red's move of
+/// the second round is missing, 马8进7 is Black's, and 车一平二 is Red's third, which has the round that is written.
+#[test]
+fn an_odd_number_of_plies_is_missing() {
+    let sheet = "1. 炮二平五 炮8平5 {[%missing 1]} 2. 马8进7 3. 车一平二 {[%clk 0:10:00]} 车9平8 4. 车二进六 *";
+    let alone = audit_of(&[sheet]);
+    assert_eq!(codes(&alone), ["QJ701"]);
+    let gap = &alone["findings"][0]["data"];
+    assert_eq!((&gap["after_ply"], &gap["missing"]), (&2.into(), &1.into()));
+    assert_eq!(gap["sides"], json!(["red"]));
+    // The one move that lets the chariot go to 二 at all is one of the horse.
+    assert_eq!(gap["candidates"][0]["moves"][0], "h0g2");
+    let plies: Vec<u64> = alone["sheets"][0]["cells"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|cell| cell["ply"].as_u64())
+        .collect();
+    assert_eq!(plies, [1, 2, 3, 4, 5, 6, 7]);
+    // The clock stands behind the fifth ply, which is Red's.
+    let clocks = |side: &str| alone["clock"][side].as_array().unwrap().len();
+    assert!(clocks("red") >= clocks("black"));
+    // With a sheet that has it all, the remark is filled and does not end the game.
+    let whole = "1. 炮二平五 炮8平5 2. 马二进三 马8进7 3. 车一平二 车9平8 4. 车二进六 *";
+    let both = audit_of(&[sheet, whole]);
+    assert_eq!(both["reconciled"]["moves"].as_array().unwrap().len(), 7);
+    assert_eq!(codes(&both), ["QJ701"]);
 }

@@ -141,6 +141,8 @@ def lateness():
     pgn("21.2-lateness-deducted-unknown", moves, {0: "[%late red 10:00]"})
     both = [("RedLate", "901"), ("BlackLate", "902"), limit]
     pgn("21.3-both-late-fail", [], result="*", tags=both)
+    pgn("21.3-both-late-pass", moves, tags=[("RedLate", "600"), ("BlackLate", "900"), limit])
+    pgn("21.3-both-late-unknown", moves, tags=both[:2])
 
 
 def clocks():
@@ -166,6 +168,8 @@ def clocks():
     pgn("22.2-flag-fail", OPENING[:4], {4: "[%flag red]"}, result="1-0")
     pgn("22.2-flag-pass", OPENING[:4], {4: "[%flag red]"}, result="0-1")
     minute = [("TimeControl", "60")]
+    # At 0:00 the flag may have fallen or not, and nobody has noted it.
+    pgn("22.2-flag-unknown", OPENING[:4], {3: "[%clk 0:00:00]"}, tags=minute)
     mate = lambda name, note: pgn(name, ["b1b9"], {1: note}, "1-0", minute, MATE)
     mate("22.5-mate-before-the-press-pass", "[%emt 0:01:05] [%xmt 50]")
     mate("22.5-mate-before-the-press-fail", "[%emt 0:01:05] [%xmt 62]")
@@ -178,6 +182,13 @@ def offers():
     pgn("23.1-repeated-offer-fail", OPENING, {1: offer("red") + " [%reply black refuse]", 5: offer("red")})
     pgn("23.1-offer-before-the-move-fail", OPENING, {2: offer("red")})
     pgn("23.1-reply-without-offer-fail", OPENING, {2: "[%reply red refuse]"})
+    # Black may have offered too, among the plies that are not recorded.
+    gap = OPENING[:4] + ["……", "……", "i0h0"]
+    pgn("23.1-repeated-offer-unknown", gap, {1: offer("red"), 7: offer("red")})
+    # Nothing says whether the offer was answered.
+    pgn("4.2.2-agreed-unknown", OPENING, {8: offer("black")})
+    # Somebody has resigned, and nothing says who.
+    pgn("4.1.9-resigned-unknown", OPENING, {8: "[%resign]"})
     pgn("4.2.2-agreed-pass", OPENING, {8: "[%offer draw] [%reply accept]"}, "1/2-1/2")
     pgn("4.2.2-agreed-fail", OPENING, {8: "[%offer draw] [%reply accept]"}, "1-0")
     pgn("4.1.9-resigned-pass", OPENING, {8: "[%resign red]"}, "0-1")
@@ -196,6 +207,8 @@ def claims():
     pgn("23.3-past-not-known-unknown", line[:40], {40: claim}, fen=ENDING.replace("0 1", "- -"))
     pgn("8.5-claim-in-own-time-pass", line, {120: claim}, "1/2-1/2", fen=ENDING)
     pgn("8.5-claim-in-the-other-s-time-fail", OPENING, {4: "[%claim black repetition]"})
+    # Words stand on a row: when in it Black has spoken they do not say.
+    pgn("8.5-claim-in-words-unknown", OPENING, {4: "黑方要求裁决"})
     cycle = REPEAT * 2 + REPEAT[:1]
     pgn("24.1-ruling-claimed-pass", cycle, {9: "[%claim black repetition]"}, "0-1", fen=CHECKS)
     pgn("24.1-ruling-claimed-fail", cycle, {9: "[%claim black repetition]"}, "1-0", fen=CHECKS)
@@ -211,8 +224,14 @@ def fouls():
     pgn("4.1.8-two-fouls-pass", OPENING, two, "1-0")
     pgn("4.1.8-three-fouls-pass", OPENING, {**two, 6: foul("red", "9.1.8")}, "0-1")
     pgn("4.1.8-three-fouls-fail", OPENING, {**two, 6: foul("red", "9.1.8")}, "1-0")
+    # The third foul is a claim that may have been true: what was played before the position is not known.
+    claim = {40: "[%claim red natural-limit]"}
+    pgn("4.1.8-three-fouls-unknown", long_line()[:40], {**two, **claim}, "1-0", fen=ENDING.replace("0 1", "- -"))
     pgn("9-unknown-foul-fail", OPENING, {2: foul("red", "9.9.9")})
     pgn("9.2-announced-pass", OPENING, {1: "[%offer red draw]", 5: "[%offer red draw] [%foul red 9.1.3]"})
+    pgn("9.2-not-announced-fail", OPENING, {1: "[%offer red draw]", 5: "[%offer red draw]"})
+    # An announcement that does not say whose foul it was.
+    pgn("9.2-announced-unknown", OPENING, {5: "[%foul 9.1.3]"})
     pgn("malformed-annotation-fail", OPENING, {1: "[%clk soon]", 2: "[%claim red]", 3: "[%foul 9.1.1]"})
     pgn("rapid-two-fouls-fail", OPENING, two, "1-0")
     pgn("rapid-telephone-fail", OPENING, {4: foul("black", "phone")}, "0-1")

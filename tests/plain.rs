@@ -146,6 +146,20 @@ fn the_sample_of_mutations_goes_the_quick_way() {
     }
 }
 
+/// What has been found by changing games at random: a byte that is no text behind a result, a lone `\r` in a tag.
+#[test]
+fn faults_between_games_are_those_of_the_game_before() {
+    let byte = [GAME.trim_end().as_bytes(), b"\x80\n\n", GAME.as_bytes()].concat();
+    assert_alike(&byte);
+    let games: Vec<u32> = check(&byte, false)
+        .iter()
+        .filter(|report| report.findings.iter().any(|one| one.code == Code::UNDECODABLE_TEXT))
+        .map(|report| report.game)
+        .collect();
+    assert_eq!(games, [1]);
+    assert_alike(GAME.replace("全國", "全\r國").as_bytes());
+}
+
 /// What is put in, taken out or doubled.
 fn any_change() -> impl Strategy<Value = (usize, usize, Vec<u8>)> {
     let pieces: Vec<&'static str> = vec![

@@ -12,12 +12,13 @@ use crate::{
     },
 };
 
-use super::{CellState, Reconciled, Sheet, SheetReport};
+use super::{CellState, Reconciled, Sheet, SheetReport, hand::Hand};
 
 /// What the audit knows of the sheets.
 #[derive(Clone, Copy)]
 pub(super) struct Told<'t> {
     pub(super) sheets: &'t [Sheet<'t, 't>],
+    pub(super) hands: &'t [Hand<'t>],
     pub(super) reports: &'t [SheetReport],
     /// The replay of each.
     pub(super) games: &'t [Game],
@@ -48,8 +49,11 @@ pub(super) fn case(
     let mut annotations = Annotations::default();
     let (mut kept, mut plies) = (Vec::new(), case.plies.max(told.found.line.len() as u32));
     for (number, (sheet, report)) in told.sheets.iter().zip(told.reports).enumerate() {
-        let places: Vec<Option<u32>> = report.cells.iter().map(|cell| cell.ply).collect();
-        plies = places.iter().flatten().copied().fold(plies, u32::max);
+        // Cells that only a remark makes have no node.
+        let of_node = report.cells.iter().zip(&told.hands[number].cells);
+        let of_node = of_node.filter(|(_, held)| held.node.is_some());
+        let places: Vec<Option<u32>> = of_node.map(|(cell, _)| cell.ply).collect();
+        plies = report.cells.iter().filter_map(|cell| cell.ply).fold(plies, u32::max);
         let found = read_at(sheet.record, first, report.owner, Some(&places));
         annotations.list.extend(found.list.into_iter().map(|mut entry| {
             entry.sheet = number;
@@ -59,7 +63,7 @@ pub(super) fn case(
             fault.sheet = number;
             fault
         }));
-        let runs = runs(report, game.moves.len() as u32);
+        let runs = runs(report, &told.hands[number], sheet.record, game.moves.len() as u32);
         kept.push(case::Sheet { owner: report.owner, runs, ..case::foot(sheet.record) });
     }
     annotations.list.sort_by_key(|entry| entry.ply);
@@ -82,20 +86,23 @@ pub(super) fn place(sheets: &[Sheet<'_, '_>], sheet: usize, span: Span) -> Place
     locate.filter(|_| span != Span::default()).map(|locate| locate.place(span)).unwrap_or_default()
 }
 
-/// The runs of plies of the game that a sheet does not tell, marked or not, to the end of the game.
-fn runs(report: &SheetReport, plies: u32) -> Vec<Run> {
-    let told = report.cells.iter().filter(|cell| {
+/// The runs of plies of the game that a sheet does not tell, marked or not, to the end of the game. The place of each is the
+/// cell behind it, at the end of the game the last one.
+fn runs(report: &SheetReport, hand: &Hand<'_>, record: &Record<'_>, plies: u32) -> Vec<Run> {
+    let told = report.cells.iter().zip(&hand.cells).filter(|(cell, _)| {
         matches!(cell.state, CellState::Agrees | CellState::Differs | CellState::Open)
     });
-    let mut told: Vec<u32> = told.filter_map(|cell| cell.ply).collect();
-    told.push(plies + 1);
-    told.sort_unstable();
-    told.dedup();
+    let mut told: Vec<(u32, Span)> = told
+        .filter_map(|(cell, held)| Some((cell.ply?, record.tree.node(held.node?).span)))
+        .collect();
+    told.sort_unstable_by_key(|(ply, span)| (*ply, span.start));
+    told.push((plies + 1, told.last().map_or(Span::default(), |(_, span)| *span)));
+    told.dedup_by_key(|(ply, _)| *ply);
     let mut runs = Vec::new();
     let mut last = 0;
-    for ply in told {
+    for (ply, span) in told {
         if ply > last + 1 {
-            runs.push(Run { after_ply: last, plies: ply - last - 1, span: Span::default() });
+            runs.push(Run { after_ply: last, plies: ply - last - 1, span });
         }
         last = ply;
     }

@@ -40,6 +40,8 @@ const MOST: i32 = 20 * NAT;
 const SHARE: usize = 4;
 /// A move less likely than this is not taken for one that nobody has written.
 const LEAST: i32 = 9 * NAT;
+/// So many moves tried, each with the cost of the texts that do not say it, take as long as a state is worth.
+const TRIED: usize = 16;
 /// The most plies in a row that are filled where all sheets have blanks.
 const BLANKS: u8 = 4;
 
@@ -89,7 +91,7 @@ pub(super) struct Decoded {
 /// How far the search may go.
 #[derive(Clone, Copy)]
 pub(super) struct Bounds {
-    /// States made.
+    /// States made, and one for every [`TRIED`] moves that were tried.
     pub(super) states: usize,
     /// Positions shown to the model.
     pub(super) weighed: usize,
@@ -107,6 +109,7 @@ pub(super) fn decode(hands: &[Hand<'_>], start: &Position, bounds: Bounds) -> De
         known: HashMap::new(),
         complete: true,
         weighed: HashMap::new(),
+        tried: 0,
         floor: vec![None; total + 1],
         wide_until: 0,
         wide_most: bounds.states,
@@ -153,6 +156,8 @@ struct Search<'s, 'a> {
     complete: bool,
     /// What the model has said: the same position is met with the sheets read to different places.
     weighed: HashMap<Weighed, Vec<(Move, i32)>>,
+    /// Moves tried.
+    tried: usize,
     /// The cost of the best state of each bucket.
     floor: Vec<Option<i32>>,
     /// Up to this bucket many states are followed; 0 as long as no stop has been met.
@@ -167,6 +172,11 @@ impl Search<'_, '_> {
         self.buckets.iter().rposition(|bucket| !bucket.is_empty()).unwrap_or(0)
     }
 
+    /// How much of the bound on states is used up.
+    fn used(&self) -> usize {
+        self.states.len() + self.tried / TRIED
+    }
+
     /// Follows every state from bucket `from` on.
     fn run(&mut self, from: usize) {
         for bucket in from..self.buckets.len() {
@@ -178,12 +188,12 @@ impl Search<'_, '_> {
             // Where a stop is explained no cell takes what the next ones need.
             let share = match explaining {
                 true => {
-                    let left = self.wide_most.saturating_sub(self.states.len());
+                    let left = self.wide_most.saturating_sub(self.used());
                     left / (self.wide_until - bucket + 1)
                 }
-                false => self.bounds.states.saturating_sub(self.states.len()),
+                false => self.bounds.states.saturating_sub(self.used()),
             };
-            let most = self.states.len() + share;
+            let most = self.used() + share;
             let window = bucket.saturating_sub(BEFORE).max(self.wide_until)..bucket;
             let floor = window.filter_map(|bucket| self.floor[bucket]).min();
             let best = self.buckets[bucket].first().map(|state| self.states[*state].best);
@@ -195,7 +205,7 @@ impl Search<'_, '_> {
             let mut at = 0;
             // States found on the way that use up no cell are added behind.
             while let Some(state) = self.buckets[bucket].get(at).copied() {
-                if at >= width || self.states.len() >= most {
+                if at >= width || self.used() >= most {
                     self.complete = false;
                     break;
                 }
@@ -213,8 +223,8 @@ impl Search<'_, '_> {
     /// Lets moves be found that no sheet has, from the states of some buckets on.
     fn reopen(&mut self, from: usize, to: usize, free: u8) {
         self.wide_until = to + self.hands.len();
-        let left = self.bounds.states.saturating_sub(self.states.len());
-        self.wide_most = self.states.len() + left / SHARE;
+        let left = self.bounds.states.saturating_sub(self.used());
+        self.wide_most = self.used() + left / SHARE;
         for bucket in from..=to {
             for state in self.buckets[bucket].clone() {
                 self.states[state].expanded = false;
@@ -297,11 +307,14 @@ impl Search<'_, '_> {
         let found = blank || free > 0 || near;
         let logs = if found { self.weigh(state) } else { Vec::new() };
         for mv in position.legal_moves() {
-            // What it costs to say another move is the dearest thing here, and not needed where no sheet may be wrong.
-            if !found && !heads.iter().any(|head| head.says(mv)) {
+            // What it costs to say another move is the dearest thing here, and not needed where no sheet may be wrong, nor
+            // for a move that is too unlikely to be one that no sheet says.
+            let log = logs.iter().find(|(legal, _)| *legal == mv).map_or(LEAST, |(_, log)| -log);
+            let worth_trying = found && (blank || log < LEAST);
+            if !worth_trying && !heads.iter().any(|head| head.says(mv)) {
                 continue;
             }
-            let log = logs.iter().find(|(legal, _)| *legal == mv).map_or(LEAST, |(_, log)| -log);
+            self.tried += 1;
             let first = hands[0].ways(&heads[0], mv, &position);
             let second = match (hands.get(1), heads.get(1)) {
                 (Some(hand), Some(head)) => hand.ways(head, mv, &position),

@@ -19,6 +19,9 @@ use super::{
     record::clock,
 };
 
+/// A ply that is settled and less likely than this is told, even where the sheets themselves do not differ.
+const CERTAIN: f64 = 0.999;
+
 /// What the findings are made from.
 pub(super) struct Seen<'s, 'a> {
     pub(super) sheets: &'s [Sheet<'s, 'a>],
@@ -39,13 +42,24 @@ impl Seen<'_, '_> {
         for (ply, step) in (1..).zip(&self.found.steps) {
             let written: Vec<Option<u32>> =
                 order.iter().map(|cells| cells[ply as usize - 1]).collect();
-            if self.contradicts(step, &written) {
+            let contradicts = self.contradicts(step, &written);
+            if contradicts {
                 findings.push(self.contradiction(ply, &position, &written));
             }
+            let settled = ply as usize <= self.found.reconciled.moves.len();
             let reconstructed = self.found.reconciled.witness.get(ply as usize - 1)
                 == Some(&Witness::Reconstructed);
             if reconstructed {
                 findings.push(self.reconstructed(ply, step.mv, &position));
+            }
+            if self.sheets.len() == 2
+                && settled
+                && !contradicts
+                && !reconstructed
+                && !step.only
+                && step.p < CERTAIN
+            {
+                findings.push(self.doubt(ply, step, &position));
             }
             position.play(step.mv);
         }
@@ -133,6 +147,27 @@ impl Seen<'_, '_> {
         .with("texts", texts)
         .with("leads_to", leads)
         .with("taken", settled.then(|| step.mv.to_string()))
+        .with("score", (step.p * 1e6).round() / 1e6);
+        finding.board = Some(position.fen());
+        self.at(finding, ply)
+    }
+
+    /// `QJ703` of a ply that is settled although other readings of the sheets have another move there.
+    fn doubt(&self, ply: u32, step: &Step, position: &Position) -> Finding {
+        let texts: Vec<Option<String>> =
+            self.hands.iter().zip(step.told).map(|(hand, told)| text(hand, told)).collect();
+        let standing = chinese::write(step.mv, position);
+        let mut finding = Finding::new(
+            Code::SHEETS_DISAGREE,
+            Words::new(
+                format!("此着取 {standing}；两份记录前后有出入，也可能是别的着法"),
+                format!("{standing} is taken; the sheets differ nearby, and another move is possible here"),
+            ),
+        )
+        .help(Words::new("请双方核实", "have both players confirm"))
+        .with("kind", "doubt")
+        .with("texts", texts)
+        .with("taken", step.mv.to_string())
         .with("score", (step.p * 1e6).round() / 1e6);
         finding.board = Some(position.fen());
         self.at(finding, ply)
@@ -260,8 +295,10 @@ impl Seen<'_, '_> {
             let sides: Vec<&str> =
                 (at..at + run).map(|at| clock(self.start, at as u32 + 1).0.as_str()).collect();
             let (zh, en) = match self.owners[number] {
+                Some(Side::Red) => ("红方", "Red's"),
                 Some(Side::Black) => ("黑方", "Black's"),
-                _ => ("红方", "Red's"),
+                // Two sheets always have owners, if only by their order.
+                None => ("一方", "one"),
             };
             let finding = Finding::new(
                 Code::OMITTED_MOVES,

@@ -12,7 +12,7 @@
 //!     let audited = audit::audit(&[sheet], &Options::default());
 //!     let reconciled = &audited.audit.reconciled;
 //!     assert_eq!(reconciled.moves.len(), 3);
-//!     assert_eq!(reconciled.witness[0], Witness::Red);
+//!     assert_eq!(reconciled.witness[0], Witness::Unnamed); // the sheet does not say whose it is
 //!     assert!(reconciled.open.is_empty());
 //! });
 //! ```
@@ -105,7 +105,7 @@ pub struct Audit {
 pub struct SheetReport {
     /// The path as given.
     pub source: String,
-    /// Whose it is: as it says itself, else by the order of the arguments.
+    /// Whose it is: as it says itself, else by the order of two arguments; `None` for a single sheet that does not say.
     pub owner: Option<Side>,
     /// Plies that it has in writing.
     pub plies_written: usize,
@@ -163,6 +163,8 @@ pub enum Witness {
     Red,
     /// Black's sheet alone.
     Black,
+    /// A single sheet that does not say whose it is.
+    Unnamed,
     /// No sheet: it follows from the rest.
     Reconstructed,
 }
@@ -174,6 +176,7 @@ impl Witness {
             Witness::Both => "both",
             Witness::Red => "red",
             Witness::Black => "black",
+            Witness::Unnamed => "unnamed",
             Witness::Reconstructed => "reconstructed",
         }
     }
@@ -294,7 +297,13 @@ pub fn audit<'a>(sheets: &[Sheet<'_, 'a>], options: &Options) -> Audited<'a> {
     let reports: Vec<SheetReport> = reports
         .map(|(number, ((sheet, owner), cells))| report(sheet, *owner, number, cells, &found.steps))
         .collect();
-    let told = case::Told { sheets, reports: &reports, games: &games, found: &found.reconciled };
+    let told = case::Told {
+        sheets,
+        hands: &hands,
+        reports: &reports,
+        games: &games,
+        found: &found.reconciled,
+    };
     let ruled = case::case(&told, &record, &game, &options.profile).map(|case| {
         let places = |sheet, span| case::place(sheets, sheet, span);
         let profile = &options.profile;
@@ -307,7 +316,11 @@ pub fn audit<'a>(sheets: &[Sheet<'_, 'a>], options: &Options) -> Audited<'a> {
     let (rulings, arbitration, verdict) =
         ruled.unwrap_or_else(|| (Vec::new(), Arbitration::default(), verdict::unknown(&game)));
     let place = |finding| placed(finding, sheets, &hands, &found);
-    findings.extend(rulings.into_iter().map(place));
+    findings.extend(rulings.into_iter().map(|finding| {
+        // A claim has its own place, a ruling has that of its ply.
+        let claim = [Code::NATURAL_LIMIT_CLAIM_TRUE, Code::NATURAL_LIMIT_CLAIM_FALSE];
+        if claim.contains(&finding.code) { finding } else { place(finding) }
+    }));
     findings.extend(arbitration.findings.into_iter().map(|finding| {
         // An entry has its own place, what follows from several has that of its ply.
         let own = finding.place.offset.is_some() || finding.data.contains_key("sheet_no");

@@ -180,8 +180,9 @@ fn next_text(hand: &Hand<'_>, steps: &[Step], hands: &[Hand<'_>]) -> Option<Stri
 fn witness(step: &Step, owners: &[Option<Side>]) -> Witness {
     let says = |number: usize| number < owners.len() && matches!(step.told[number], Told::Says(_));
     let of = |number: usize| match owners.get(number) {
+        Some(Some(Side::Red)) => Witness::Red,
         Some(Some(Side::Black)) => Witness::Black,
-        _ => Witness::Red,
+        _ => Witness::Unnamed,
     };
     match (says(0), says(1)) {
         (true, true) => Witness::Both,

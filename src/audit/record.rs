@@ -71,7 +71,10 @@ fn remarks<'a>(
                 // A remark of a variation, or of a ply that is not settled.
                 _ => continue,
             };
-            let text = comment.text.clone();
+            let text = without_missing(&comment.text);
+            if text.trim().is_empty() && !comment.text.trim().is_empty() {
+                continue;
+            }
             let known = |one: &Comment<'_>| one.node == node && one.text.trim() == text.trim();
             if !record.tree.comments.iter().any(known) {
                 record.tree.comments.push(Comment { node, text, span: Span::default() });
@@ -79,6 +82,20 @@ fn remarks<'a>(
         }
     }
     record.tree.comments.sort_by_key(|comment| comment.node);
+}
+
+/// A remark without what it says to be missing: the reconciled game has these plies, or ends before them.
+fn without_missing<'a>(text: &Cow<'a, str>) -> Cow<'a, str> {
+    const COMMAND: &str = "[%missing";
+    if !text.contains(COMMAND) {
+        return text.clone();
+    }
+    let mut pieces = text.split(COMMAND);
+    let mut left = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        left.push_str(piece.split_once(']').map_or("", |(_, behind)| behind));
+    }
+    left.into()
 }
 
 /// The result that the sheets agree on.

@@ -35,6 +35,8 @@ pub(super) static ORTHOGONAL: [u128; SQUARES] = steps(DIRECTIONS);
 pub(super) static DIAGONAL: [u128; SQUARES] = steps(DIAGONALS);
 /// Eye and target of the elephant's four moves, river not asked.
 static ELEPHANT: [[Gate; 4]; SQUARES] = elephant_gates();
+/// Targets of the elephant's moves on an empty board.
+static ELEPHANT_ZONE: [u128; SQUARES] = elephant_zone();
 /// Leg and targets of the horse's moves.
 static HORSE: [[Gate; 4]; SQUARES] = horse_gates(false);
 /// Leg and origins of the horse moves that reach a square.
@@ -161,6 +163,18 @@ const fn horse_gates(from_target: bool) -> [[Gate; 4]; SQUARES] {
             };
             n += 1;
         }
+        square += 1;
+    }
+    table
+}
+
+const fn elephant_zone() -> [u128; SQUARES] {
+    let gates = elephant_gates();
+    let mut table = [0; SQUARES];
+    let mut square = 0;
+    while square < SQUARES {
+        let [a, b, c, d] = gates[square];
+        table[square] = a.1 | b.1 | c.1 | d.1;
         square += 1;
     }
     table
@@ -333,6 +347,14 @@ pub(super) fn horse_origins(square: Square, horses: u128, occupied: u128) -> u12
     through(&HORSE_ORIGINS[square.index()], occupied) & horses
 }
 
+/// The elephants of `elephants` that reach `square`, if that lies before their river.
+pub(super) fn elephants_at(square: Square, elephants: u128, occupied: u128) -> u128 {
+    if elephants & ELEPHANT_ZONE[square.index()] == 0 {
+        return 0;
+    }
+    elephant_origins(square, occupied) & elephants
+}
+
 /// The legs of the moves by which `horses` would reach `square`.
 pub(super) fn horse_legs(square: Square, horses: u128) -> u128 {
     let gates = HORSE_ORIGINS[square.index()].iter();
@@ -350,7 +372,7 @@ pub(super) fn elephant(square: Square, side: Side, occupied: u128) -> u128 {
 }
 
 /// Squares from which an elephant reaches `square`, if that lies before its river.
-pub(super) fn elephant_origins(square: Square, occupied: u128) -> u128 {
+fn elephant_origins(square: Square, occupied: u128) -> u128 {
     through(&ELEPHANT[square.index()], occupied)
 }
 

@@ -170,7 +170,7 @@ impl Position {
         let mut attackers = self.of(by, Kind::Pawn) & attacks::PAWN_ORIGINS[side][index]
             | attacks::horse_origins(square, self.of(by, Kind::Horse), occupied);
         if attacks::HALF[side] & bit(square) != 0 {
-            attackers |= self.of(by, Kind::Elephant) & attacks::elephant_origins(square, occupied);
+            attackers |= attacks::elephants_at(square, self.of(by, Kind::Elephant), occupied);
             if attacks::PALACE[side] & bit(square) != 0 {
                 attackers |= self.of(by, Kind::General) & attacks::ORTHOGONAL[index]
                     | self.of(by, Kind::Adviser) & attacks::DIAGONAL[index];

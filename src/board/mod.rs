@@ -15,6 +15,7 @@
 
 mod attacks;
 mod check;
+mod checking;
 mod fen;
 mod hash;
 mod legality;

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{Kind, Position, Square, SquareSet};
+use super::{Answers, Kind, Position, Square, SquareSet};
 
 /// A move from one square to another, written in ICCS as `h2e2`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -52,18 +52,45 @@ impl Position {
     /// Whether the side to move has a legal move; without one it has lost, in check (将死) or not (困毙) (articles 3.1
     /// and 3.2, R007, R008).
     pub fn has_legal_move(&self) -> bool {
-        self.legal().next().is_some()
+        let all = self.occupied_by(self.side());
+        let generals = self.pieces(self.side(), Kind::General);
+        let search = Legal::new(self);
+        // Most checks are answered by the general itself.
+        search.checked() && search.of(generals).next().is_some() || search.of(all).next().is_some()
     }
 
     /// [`Position::legal_moves`] one after the other.
     pub(super) fn legal(&self) -> impl Iterator<Item = Move> {
-        let sensitive = self.sensitive();
+        Legal::new(self).of(self.occupied_by(self.side()))
+    }
+}
+
+/// What the legality of every move of a position hangs on.
+struct Legal<'p> {
+    position: &'p Position,
+    sensitive: SquareSet,
+    /// The answers to a check, if there is one.
+    answers: Option<Answers>,
+}
+
+impl<'p> Legal<'p> {
+    fn new(position: &'p Position) -> Legal<'p> {
+        let sensitive = position.sensitive();
         let checked = sensitive == SquareSet(!0);
-        let answers = checked.then(|| self.answers());
-        let generals = self.pieces(self.side(), Kind::General);
-        self.occupied_by(self.side())
+        Legal { position, sensitive, answers: checked.then(|| position.answers()) }
+    }
+
+    fn checked(&self) -> bool {
+        self.answers.is_some()
+    }
+
+    /// The legal moves of some pieces of the side to move.
+    fn of(&self, pieces: SquareSet) -> impl Iterator<Item = Move> + use<'p> {
+        let (position, sensitive, answers) = (self.position, self.sensitive, self.answers);
+        let generals = position.pieces(position.side(), Kind::General);
+        pieces
             .flat_map(move |from| {
-                let reach = self.reach(from);
+                let reach = position.reach(from);
                 let targets = match answers {
                     Some(answers) if !generals.contains(from) => answers.of(from, reach),
                     _ => reach,
@@ -71,7 +98,7 @@ impl Position {
                 targets.map(move |to| Move { from, to })
             })
             .filter(move |mv| {
-                !sensitive.contains(mv.from) && !sensitive.contains(mv.to) || self.is_safe(*mv)
+                !sensitive.contains(mv.from) && !sensitive.contains(mv.to) || position.is_safe(*mv)
             })
     }
 }

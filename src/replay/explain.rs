@@ -107,6 +107,9 @@ impl Scene<'_, '_> {
         moves: &[Move],
         sure: bool,
     ) -> bool {
+        // What stands behind plies that a remark says to be missing cannot be played.
+        let gap = line.iter().position(|id| self.said_missing(*id) > 0);
+        let line = &line[..gap.unwrap_or(line.len()).max(moves.len() + 1)];
         let mut positions = vec![start.clone()];
         let mut position = start.clone();
         for mv in moves {

@@ -31,6 +31,40 @@ pub fn said_missing(comment: &str) -> u32 {
     counts.fold(0, u32::saturating_add).min(MOST_SAID)
 }
 
+/// The main line with the number of each ply, from 1. Plies that a remark says to be missing are counted like those that
+/// are marked one by one: behind an odd number of them the other side moves.
+///
+/// ```
+/// use qijian::{finding::Binary, format::pgn, replay};
+///
+/// pgn::read_str("1. 炮二平五 马8进7 {[%missing 1]} 2. 马8进7 *", &Binary, &mut |record| {
+///     let plies: Vec<u32> = replay::main_plies(&record.tree).iter().map(|(ply, _)| *ply).collect();
+///     assert_eq!(plies, [1, 2, 4]);
+/// });
+/// ```
+pub fn main_plies(tree: &Tree<'_>) -> Vec<(u32, NodeId)> {
+    let main: Vec<NodeId> = tree.main_line().collect();
+    numbered(tree, &all_said(tree), &main)
+}
+
+/// `main`, the main line of `tree`, with the number of each ply; `said` tells of [`all_said`].
+pub(super) fn numbered(
+    tree: &Tree<'_>,
+    said: &HashMap<NodeId, u32>,
+    main: &[NodeId],
+) -> Vec<(u32, NodeId)> {
+    let mut ply = 0_u32;
+    let mut number = |id: &NodeId| {
+        ply = ply.saturating_add(1);
+        if !said.is_empty() {
+            let before = tree.parent(*id).unwrap_or(NodeId::ROOT);
+            ply = ply.saturating_add(said.get(&before).copied().unwrap_or(0));
+        }
+        (ply, *id)
+    };
+    main.iter().map(&mut number).collect()
+}
+
 /// The plies that the comments of a record say to be missing, by the node behind which they are.
 pub(super) fn all_said(tree: &Tree<'_>) -> HashMap<NodeId, u32> {
     let mut said = HashMap::new();

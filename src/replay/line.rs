@@ -226,7 +226,7 @@ impl Scene<'_, '_> {
     }
 
     /// How many plies a remark says to be missing before `id`.
-    fn said_missing(&self, id: NodeId) -> u32 {
+    pub(super) fn said_missing(&self, id: NodeId) -> u32 {
         if self.said_missing.is_empty() {
             return 0;
         }
@@ -373,8 +373,9 @@ impl Scene<'_, '_> {
 
     /// The end of the game if `line` goes on to it.
     pub(super) fn ending(&self, line: &[NodeId]) -> Option<Ending> {
-        let (plies, last) =
-            self.record.tree.main_line().fold((0, None), |(n, _), id| (n + 1, Some(id)));
+        let (count, last) =
+            self.record.tree.main_line().fold((0_u32, None), |(n, _), id| (n + 1, Some(id)));
+        let plies = self.said_missing.values().fold(count, |sum, said| sum.saturating_add(*said));
         (line.last().copied() == last).then(|| Ending { plies, outcome: self.stated() })
     }
 

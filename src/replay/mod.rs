@@ -33,7 +33,7 @@ mod survey;
 mod variations;
 mod weigh;
 
-pub use gap::said_missing;
+pub use gap::{main_plies, said_missing};
 pub use outcome::Termination;
 pub use plain::replay as plain;
 pub use rewrite::{Rewritten, rewrite};
@@ -218,7 +218,8 @@ impl Clock {
 impl Scene<'_, '_> {
     fn play(&mut self, start: Position, main: &[NodeId]) -> Game {
         self.clock = Clock { first: start.side(), round: start.round() };
-        numbers::check(self, main);
+        let numbered = gap::numbered(&self.record.tree, &self.said_missing, main);
+        numbers::check(self, &numbered);
         let mut end = start.clone();
         let line = self.play_line(main, 0, &mut end);
         let mut replayed = line.moves.len();
@@ -282,7 +283,8 @@ impl Scene<'_, '_> {
     /// Reports moves written behind the end marker and keeps them with the rest.
     fn after_end(&mut self, rest: Option<Rest>, moves: &[Move], end: &Position) -> Option<Rest> {
         let Some((written, span)) = self.record.after_end.first() else { return rest };
-        let from_ply = self.record.tree.main_line().count() as u32 + 1;
+        let last = main_plies(&self.record.tree).last().map_or(0, |(ply, _)| *ply);
+        let from_ply = last.saturating_add(1);
         let text = written.text();
         let count = self.record.after_end.len();
         self.findings.push(

@@ -7,19 +7,25 @@ use crate::{
 
 use super::Scene;
 
-/// Reports every number of the main line that does not follow from the one before. A game that starts from a
-/// position of its own may start at any number.
-pub(super) fn check(scene: &mut Scene<'_, '_>, main: &[NodeId]) {
+/// Reports every number of the main line, given with its plies, that does not follow from the one before. A game that
+/// starts from a position of its own may start at any number, and behind plies that a remark says to be missing the writer
+/// may have counted them or not.
+pub(super) fn check(scene: &mut Scene<'_, '_>, main: &[(u32, NodeId)]) {
     let free = scene.record.start != Start::Standard;
     let mut shift: Option<i64> = (!free).then_some(0);
-    for (index, id) in main.iter().enumerate() {
-        let Some(written) = scene.record.tree.node(*id).number else { continue };
-        let ply = index as u32 + 1;
+    // The ply that follows if nothing is missing, and the rounds that a remark has passed over since the last number.
+    let (mut next, mut passed) = (1, 0);
+    for (ply, id) in main {
+        let ply = *ply;
         let round = i64::from(scene.clock.round(ply));
+        passed += round - i64::from(scene.clock.round(next));
+        next = ply.saturating_add(1);
+        let Some(written) = scene.record.tree.node(*id).number else { continue };
+        let passed = std::mem::take(&mut passed);
         let expected = round + shift.unwrap_or(i64::from(written) - round);
         // The numbers after a slip usually follow the slip: each is reported once.
         shift = Some(i64::from(written) - round);
-        if i64::from(written) == expected {
+        if i64::from(written) == expected || i64::from(written) == expected - passed {
             continue;
         }
         let finding = Finding::new(

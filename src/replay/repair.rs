@@ -115,6 +115,10 @@ fn numbers(scene: &mut Scene<'_, '_>, main: &[NodeId]) {
     let Some(first) = scene.findings.iter().filter(|f| is_slip(f)).map(|f| f.ply).min() else {
         return;
     };
+    // Whether the writer has counted the plies that a remark says to be missing is not known.
+    if !scene.said_missing.is_empty() {
+        return;
+    }
     let tree = &scene.record.tree;
     let free = scene.record.start != Start::Standard;
     let written = |id: NodeId| tree.node(id).number.map(i64::from);

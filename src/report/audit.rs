@@ -207,7 +207,7 @@ pub(super) const fn owner(side: Option<Side>) -> (&'static str, &'static str) {
     match side {
         Some(Side::Red) => ("红方", "Red's"),
         Some(Side::Black) => ("黑方", "Black's"),
-        None => ("", "a"),
+        None => ("未注明归属的", "unnamed player's"),
     }
 }
 

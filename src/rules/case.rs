@@ -4,12 +4,12 @@ use crate::{
     board::{Move, Position, Side},
     finding::Code,
     record::{Outcome, Record, Tag, standard_key},
-    replay::{Game, RestStatus, Termination},
+    replay::{Game, RestStatus, Termination, main_plies},
 };
 
 use super::{
     Profile,
-    annotation::{Annotations, Event, MINUTE, Time, read},
+    annotation::{Annotation, Annotations, Event, MINUTE, Time, read},
     clock::{MoveTime, Setting, SideClock},
     control::Control,
     limit::past_is_unknown,
@@ -109,7 +109,7 @@ impl Case {
         Case {
             start: start.clone(),
             legal: game.moves.len(),
-            plies: record.tree.main_line().count() as u32,
+            plies: plies(record, &annotations),
             moves,
             illegal,
             sheets: vec![sheet],
@@ -136,6 +136,13 @@ impl Case {
     pub fn round(&self, ply: u32) -> u32 {
         let black_first = u32::from(self.start.side() == Side::Black);
         self.start.round().saturating_add((ply.saturating_sub(1) + black_first) / 2)
+    }
+
+    /// Whether every sheet leaves plies out between two plies, so that what was said there is not known either.
+    pub(super) fn all_omit(&self, from: u32, to: u32) -> bool {
+        let omits =
+            |sheet: &Sheet| sheet.runs.iter().any(|run| (from..to).contains(&run.after_ply));
+        !self.sheets.is_empty() && self.sheets.iter().all(omits)
     }
 
     /// The position behind the last move, if all of them are legal and nothing is missing.
@@ -212,6 +219,19 @@ impl Case {
             last_ply: self.plies,
             side,
         }
+    }
+}
+
+/// The plies of the main line, those included that a remark says to be missing.
+fn plies(record: &Record<'_>, annotations: &Annotations) -> u32 {
+    let said = |entry: &Annotation| entry.exact && matches!(entry.event, Event::Missing(_));
+    let Some(last) = annotations.list.iter().rfind(|entry| said(entry)) else {
+        return record.tree.main_line().count() as u32;
+    };
+    let written = main_plies(&record.tree).last().map_or(0, |(ply, _)| *ply);
+    match last.event {
+        Event::Missing(count) => written.max(last.ply.saturating_add(count)),
+        _ => written,
     }
 }
 

@@ -21,83 +21,11 @@ pub(super) fn is_legal_but_for(position: &Position, mv: Move, excused: SquareSet
 
 /// The legal moves that give check, in order of from- and to-square.
 pub(super) fn checks(position: &Position, excused: SquareSet) -> Vec<Move> {
-    let side = position.side();
-    let Some(general) = position.general(side.other()) else { return Vec::new() };
-    let lines = Lines::new(position, general);
-    let occupied = position.occupied();
-    let origins = |kind, occupied| SquareSet::origins(kind, side, general, occupied);
-    let direct = Kind::ALL.map(|kind| origins(kind, occupied));
     let safe = |mv: &Move| match excused.is_empty() {
         true => position.is_safe(*mv),
         false => is_legal_but_for(position, *mv, excused),
     };
-    let mut found = Vec::new();
-    for from in position.occupied_by(side) {
-        let Some(piece) = position.piece_at(from) else { continue };
-        let leaves = lines.leaves.contains(from);
-        let mut direct = direct[piece.kind as usize];
-        if direct.is_empty() && !leaves && lines.enters.is_empty() {
-            continue;
-        }
-        let reach = position.reach(from);
-        if lines.near.contains(from) && !direct.is_empty() {
-            let mut left = occupied;
-            left.remove(from);
-            direct = origins(piece.kind, left);
-        }
-        let others = if leaves { reach } else { reach & lines.enters };
-        let moves = (reach & direct | others).map(|to| Move { from, to });
-        found.extend(
-            moves.filter(|mv| direct.contains(mv.to) || position.gives_check(*mv)).filter(safe),
-        );
-    }
-    found
-}
-
-/// The squares by whose change pieces that do not move give check.
-struct Lines {
-    /// Between the general and the sliders of the side to move, and the legs of its horses: leaving them may uncover.
-    leaves: SquareSet,
-    /// Between the general and cannons without a screen: entering them makes one.
-    enters: SquareSet,
-    /// On the lines of the general and beside it: what leaves them changes from where it is attacked.
-    near: SquareSet,
-}
-
-impl Lines {
-    fn new(position: &Position, general: Square) -> Lines {
-        let side = position.side();
-        let (mut leaves, mut enters) = (SquareSet::EMPTY, SquareSet::EMPTY);
-        for chariot in position.pieces(side, Kind::Chariot) {
-            let between = SquareSet::between(chariot, general);
-            if (between & position.occupied()).len() == 1 {
-                leaves = leaves | between;
-            }
-        }
-        for cannon in position.pieces(side, Kind::Cannon) {
-            let between = SquareSet::between(cannon, general);
-            match (between & position.occupied()).len() {
-                0 => enters = enters | between,
-                1 | 2 => leaves = leaves | between,
-                _ => {}
-            }
-        }
-        for horse in position.pieces(side, Kind::Horse) {
-            leaves = leaves | leg(horse, general).into_iter().collect();
-        }
-        Lines { leaves, enters, near: SquareSet::around(general) }
-    }
-}
-
-/// The leg of a horse on `horse` towards `target`, if that is a horse's move away.
-fn leg(horse: Square, target: Square) -> Option<Square> {
-    let files = target.file() as i8 - horse.file() as i8;
-    let ranks = target.rank() as i8 - horse.rank() as i8;
-    match (files.abs(), ranks.abs()) {
-        (2, 1) => horse.offset(files / 2, 0),
-        (1, 2) => horse.offset(0, ranks / 2),
-        _ => None,
-    }
+    position.checking().filter(safe).collect()
 }
 
 /// The legal moves of a side, found one by one: captures of the piece that gives check, moves of the general, then the
@@ -172,36 +100,6 @@ mod tests {
         assert_eq!(excused.len(), 1);
         assert!(!is_legal_but_for(&pinned, "e1b1".parse().unwrap(), excused));
         assert!(is_legal_but_for(&pinned, "e1e3".parse().unwrap(), excused));
-    }
-
-    // The slow definition, on the positions of games in which every move is chosen by a fixed sequence of numbers.
-    #[test]
-    fn checks_are_the_legal_moves_that_attack_the_general() {
-        let mut number = 7u64;
-        let mut seen = 0;
-        for _ in 0..60 {
-            let mut position = Position::start();
-            for _ in 0..120 {
-                let slow: Vec<Move> = position
-                    .legal_moves()
-                    .into_iter()
-                    .filter(|mv| {
-                        let mut after = position.clone();
-                        after.play(*mv);
-                        after.in_check(after.side())
-                    })
-                    .collect();
-                seen += slow.len();
-                assert_eq!(checks(&position, SquareSet::EMPTY), slow, "{}", position.fen());
-                let moves = position.legal_moves();
-                number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let Some(mv) = moves.get((number >> 33) as usize % moves.len().max(1)) else {
-                    break;
-                };
-                position.play(*mv);
-            }
-        }
-        assert!(seen > 1_000, "{seen}");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::{
     board::Side,
     finding::Span,
     record::{Record, Written},
+    replay::main_plies,
 };
 
 use super::{
@@ -27,28 +28,35 @@ pub struct Run {
 /// behind the last ply that is recorded. The number of a command comes on top of the marks beside it, as it does for the
 /// replay; one in words tells of the same plies, and the larger counts.
 pub fn runs(record: &Record<'_>, annotations: &Annotations) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    for (ply, id) in (0..).zip(record.tree.main_line()) {
+    let missing = |exact: bool| {
+        annotations.list.iter().filter_map(move |entry| match entry.event {
+            Event::Missing(plies) if entry.exact == exact => {
+                Some(Run { after_ply: entry.ply, plies, span: entry.span })
+            }
+            _ => None,
+        })
+    };
+    let mut marks: Vec<Run> = missing(true).collect();
+    for (ply, id) in main_plies(&record.tree) {
         let node = record.tree.node(id);
-        if node.written != Written::Omitted {
-            continue;
+        if node.written == Written::Omitted {
+            marks.push(Run { after_ply: ply - 1, plies: 1, span: node.span });
         }
-        match runs.last_mut().filter(|run| run.after_ply + run.plies == ply) {
-            Some(run) => run.plies += 1,
-            None => runs.push(Run { after_ply: ply, plies: 1, span: node.span }),
+    }
+    marks.sort_by_key(|run| run.after_ply);
+    let mut runs: Vec<Run> = Vec::new();
+    for mark in marks {
+        match runs.last_mut().filter(|run| run.after_ply + run.plies >= mark.after_ply) {
+            Some(run) => run.plies = run.plies.saturating_add(mark.plies),
+            None => runs.push(mark),
         }
     }
     let mut told = Vec::new();
-    for entry in &annotations.list {
-        let Event::Missing(count) = entry.event else { continue };
-        let at = runs.partition_point(|run| run.after_ply + run.plies < entry.ply);
-        match runs
-            .get_mut(at)
-            .filter(|run| (run.after_ply..=run.after_ply + run.plies).contains(&entry.ply))
-        {
-            Some(run) if entry.exact => run.plies = run.plies.saturating_add(count),
-            Some(run) => run.plies = run.plies.max(count),
-            None => told.push(Run { after_ply: entry.ply, plies: count, span: entry.span }),
+    for words in missing(false) {
+        let at = runs.partition_point(|run| run.after_ply + run.plies < words.after_ply);
+        match runs.get_mut(at).filter(|run| run.after_ply <= words.after_ply) {
+            Some(run) => run.plies = run.plies.max(words.plies),
+            None => told.push(words),
         }
     }
     runs.extend(told);
@@ -183,6 +191,8 @@ mod tests {
     fn marks_and_numbers() {
         assert_eq!(found("1. 炮二平五 …… 2. …… …… 3. 马二进三 …… *"), [(1, 3), (5, 1)]);
         assert_eq!(found("1. 炮二平五 {[%missing 4]} 马8进7 *"), [(1, 4)]);
+        // Behind an odd number the plies go on with the other side: 马二进三 is the sixth.
+        assert_eq!(found("1. 炮二平五 {[%missing 3]} …… 2. 马二进三 …… *"), [(1, 4), (6, 1)]);
         // A command comes on top of the mark, words tell of the same plies.
         assert_eq!(found("1. 炮二平五 …… {[%missing 4]} 2. 马二进三 *"), [(1, 5)]);
         assert_eq!(found("1. 炮二平五 {漏记四着} …… 2. 马二进三 *"), [(1, 4)]);

@@ -3,7 +3,10 @@
 //! Units are tenths of a pawn before the river. The search is bounded by its depth, counts no time and is the same on
 //! every machine.
 
-use crate::board::{Kind, Move, Position, Side, Square};
+use crate::board::{Kind, Move, Position, Side, Square, SquareSet};
+
+/// Replies that are tried first, as they have parried threats of other moves.
+const PARRIES: usize = 4;
 
 /// The score of a mate.
 pub(super) const MATE: i32 = 2000;
@@ -12,6 +15,16 @@ pub(super) const MATE: i32 = 2000;
 const DEPTH: u32 = 6;
 /// Of these, how many may be on any square; later ones retake where the last piece was captured.
 const WIDE: u32 = 3;
+
+/// The kinds that are captured, the dearest first, with the most that one is worth.
+const PRIZES: [(Kind, i32); 6] = [
+    (Kind::Chariot, 90),
+    (Kind::Cannon, 45),
+    (Kind::Horse, 40),
+    (Kind::Adviser, 20),
+    (Kind::Elephant, 20),
+    (Kind::Pawn, 20),
+];
 
 /// What a piece is worth.
 pub(super) fn worth(kind: Kind, side: Side, square: Square) -> i32 {
@@ -48,6 +61,7 @@ pub(super) fn weigh(position: &Position) -> Vec<Verdict> {
     let mover = position.side();
     let moves = position.legal_moves();
     let mut verdicts = Vec::with_capacity(moves.len());
+    let mut parries = Vec::new();
     for mv in moves {
         let undo = board.play(mv);
         let won = undo.captured().map_or(0, |piece| worth(piece.kind, piece.side, mv.to));
@@ -56,7 +70,8 @@ pub(super) fn weigh(position: &Position) -> Vec<Verdict> {
             let replies = board.legal_moves();
             verdict.replies = Some(replies.len());
             verdict.gain = won;
-            let best = -after_replies(&mut board, &replies, -MATE);
+            let (best, _) = after_replies(&mut board, &replies, -MATE);
+            let best = -best;
             verdict.gain = if best == -MATE { MATE } else { won - best };
             verdict.kept = verdict.gain.max(0);
         } else if !board.has_legal_move() {
@@ -72,8 +87,7 @@ pub(super) fn weigh(position: &Position) -> Vec<Verdict> {
             };
             board.undo(pass);
             if verdict.threat > 0 {
-                let replies = board.legal_moves();
-                verdict.kept = after_replies(&mut board, &replies, 0).max(0);
+                verdict.kept = kept(&mut board, &mut parries);
             }
         }
         board.undo(undo);
@@ -90,8 +104,32 @@ pub(super) fn danger(position: &Position) -> i32 {
     if mates(&mut board) { MATE } else { quiet(&mut board, 0, -MATE, MATE, DEPTH, None) }
 }
 
-/// What the side that is not to move wins after the best of `replies`, looked for until one leaves it `enough` or less.
-fn after_replies(board: &mut Position, replies: &[Move], enough: i32) -> i32 {
+/// What of its threat the side that is not to move keeps whatever the reply; `parries` are replies that have parried the
+/// threats of other moves, the latest first. What threatens is mostly the same, so that one of them mostly does again.
+fn kept(board: &mut Position, parries: &mut Vec<Move>) -> i32 {
+    let parry = parries.iter().position(|reply| board.is_legal(*reply) && parried(board, *reply));
+    if let Some(latest) = parry {
+        parries[..=latest].rotate_right(1);
+        return 0;
+    }
+    let (most, parry) = after_replies(board, &board.legal_moves(), 0);
+    parries.truncate(PARRIES - 1);
+    parries.splice(..0, parry);
+    most.max(0)
+}
+
+/// Whether `reply` leaves the other side neither a mate nor anything to win.
+fn parried(board: &mut Position, reply: Move) -> bool {
+    let undo = board.play(reply);
+    let lost = undo.captured().map_or(0, |piece| worth(piece.kind, piece.side, reply.to));
+    let parried = quiet(board, -lost, 0, 1, DEPTH - 2, None) <= 0 && !mates(board);
+    board.undo(undo);
+    parried
+}
+
+/// What the side that is not to move wins after the best of `replies`, looked for until one leaves it `enough` or less:
+/// that one.
+fn after_replies(board: &mut Position, replies: &[Move], enough: i32) -> (i32, Option<Move>) {
     let mut least = MATE;
     for reply in replies {
         let undo = board.play(*reply);
@@ -100,49 +138,29 @@ fn after_replies(board: &mut Position, replies: &[Move], enough: i32) -> i32 {
         let won = if least == MATE && mates(board) {
             MATE
         } else {
-            quiet(board, -lost, -MATE, least, DEPTH - 2, None)
+            quiet(board, -lost, enough, least, DEPTH - 2, None)
         };
         board.undo(undo);
         least = least.min(won);
         if least <= enough {
-            break;
+            return (least, Some(*reply));
         }
     }
-    least
+    (least, None)
 }
 
 /// Whether the side to move has a mate at once.
 fn mates(board: &mut Position) -> bool {
-    let enemy = board.side().other();
-    let Some(general) = board.general(enemy) else { return false };
-    for from in board.occupied_by(board.side()) {
-        for to in board.reach(from) {
-            let mv = Move { from, to };
-            if !may_check(general, mv) {
-                continue;
-            }
-            // Few moves give check, so that this is asked before whether the move is legal.
+    let checks: Vec<Move> = board.checking().collect();
+    checks.into_iter().any(|mv| {
+        let safe = board.is_safe(mv);
+        safe && {
             let undo = board.play(mv);
-            let check = board.in_check(enemy);
-            let mate = check && !board.has_legal_move();
+            let mate = !board.has_legal_move();
             board.undo(undo);
-            if mate && board.is_safe(mv) {
-                return true;
-            }
+            mate
         }
-    }
-    false
-}
-
-/// Whether a move has to do with `general` at all: one that neither leaves nor enters its lines, nor leaves a point
-/// beside it, which may be the leg of a horse, nor goes where a horse may strike from, gives no check.
-fn may_check(general: Square, mv: Move) -> bool {
-    let apart = |square: Square| {
-        (square.file().abs_diff(general.file()), square.rank().abs_diff(general.rank()))
-    };
-    let line = |(files, ranks): (u8, u8)| files == 0 || ranks == 0;
-    let (from, to) = (apart(mv.from), apart(mv.to));
-    line(from) || line(to) || from == (1, 1) || matches!(to, (1, 2) | (2, 1))
+    })
 }
 
 /// What the side to move wins from `balance` on by captures, or by none, within `low..high`.
@@ -160,13 +178,13 @@ fn quiet(
     }
     low = low.max(best);
     let side = board.side();
-    for kind in
-        [Kind::Chariot, Kind::Cannon, Kind::Horse, Kind::Adviser, Kind::Elephant, Kind::Pawn]
-    {
-        for target in board.pieces(side.other(), kind) {
-            if only.is_some_and(|square| square != target) {
-                continue;
-            }
+    let within = only.map_or(board.occupied_by(side.other()), SquareSet::of);
+    for (kind, most) in PRIZES {
+        // The dearer kinds come first: of what follows nothing can matter any more.
+        if balance + most <= low {
+            break;
+        }
+        for target in board.pieces(side.other(), kind) & within {
             let prize = worth(kind, side.other(), target);
             if balance + prize <= low {
                 continue;
@@ -188,6 +206,15 @@ fn quiet(
                     let mv = Move { from, to: target };
                     // It can capture there by its shape.
                     if !board.is_safe(mv) {
+                        continue;
+                    }
+                    if depth == 1 {
+                        // No reply is looked at any more.
+                        low = balance + prize;
+                        best = low;
+                        if low >= high {
+                            return best;
+                        }
                         continue;
                     }
                     let undo = board.play(mv);

@@ -389,7 +389,7 @@ fn signatures(lang: Lang) -> Markup {
 fn sheet_name(sheet: &SheetReport, lang: Lang) -> String {
     let (zh, en) = owner(sheet.owner);
     match (sheet.owner, lang) {
-        (None, _) => say(lang, "记录", "Sheet").to_owned(),
+        (None, _) => say(lang, "记录（未注明归属）", "Sheet (owner not named)").to_owned(),
         (_, Lang::Zh) => format!("{zh}记录"),
         (_, Lang::En) => format!("{en} sheet"),
     }
@@ -407,6 +407,7 @@ const fn witness_words(witness: Option<Witness>) -> (&'static str, &'static str)
         Some(Witness::Both) => ("双方", "both"),
         Some(Witness::Red) => ("红方记录", "Red's sheet"),
         Some(Witness::Black) => ("黑方记录", "Black's sheet"),
+        Some(Witness::Unnamed) => ("所给记录", "the sheet"),
         Some(Witness::Reconstructed) => ("推定", "reconstructed"),
         None => ("未定", "open"),
     }

@@ -38,10 +38,13 @@ mod words;
 
 pub use time::{HOUR, MINUTE, SECOND, Time};
 
+use std::borrow::Cow;
+
 use crate::{
     board::{Side, Square},
     finding::Span,
     record::{Comment, NodeId, Record, Written},
+    replay::main_plies,
 };
 
 /// What is claimed.
@@ -222,8 +225,8 @@ pub fn is_silent(comment: &str) -> bool {
     !words::may_speak(comment) || !words::said(comment).into_iter().any(is_heard)
 }
 
-/// The entries of one of two sheets, kept by `owner`, on the plies of the game that both tell: `places` has for each ply of
-/// the sheet that of the game. What stands behind a ply that tells none stands behind the one before.
+/// The entries of one of two sheets, kept by `owner`, on the plies of the game that both tell: `places` has for each node of
+/// the sheet's main line the ply of the game. What stands behind a ply that tells none stands behind the one before.
 pub fn read_at(
     record: &Record<'_>,
     first: Side,
@@ -302,10 +305,10 @@ impl Reader<'_, '_> {
         if self.plies.is_empty() {
             self.plies = vec![0; self.record.tree.len() + 1];
             let mut last = 0;
-            for (index, id) in self.record.tree.main_line().enumerate() {
+            for (index, (ply, id)) in main_plies(&self.record.tree).into_iter().enumerate() {
                 last = match self.places {
                     Some(places) => places.get(index).copied().flatten().unwrap_or(last),
-                    None => index as u32 + 1,
+                    None => ply,
                 };
                 self.plies[id.index()] = last;
             }
@@ -459,14 +462,19 @@ fn is_column(comment: &Comment<'_>) -> bool {
     comment.text.len() > (comment.span.end - comment.span.start) as usize
 }
 
-/// Where `range` of a comment stands, as near as its span tells.
+/// Where `range` of a comment stands. The span has the marks around the text too: nothing, a semicolon or an open brace, two
+/// braces, or `/*` and `*/`. A text that is not as it stands in the source has the place of the whole comment.
 fn part(comment: &Comment<'_>, range: &std::ops::Range<usize>) -> Span {
     let span = comment.span;
-    if comment.text.len() == (span.end - span.start) as usize {
-        let start = span.start as usize;
-        return Span::new(start + range.start, start + range.end);
-    }
-    span
+    let marks = ((span.end - span.start) as usize).checked_sub(comment.text.len());
+    let opening = match (marks, &comment.text) {
+        (Some(0), _) => 0,
+        (Some(1 | 2), Cow::Borrowed(_)) => 1,
+        (Some(4), Cow::Borrowed(_)) => 2,
+        _ => return span,
+    };
+    let start = span.start as usize + opening;
+    Span::new(start + range.start, start + range.end)
 }
 
 #[cfg(test)]
@@ -483,6 +491,20 @@ mod tests {
     fn told(found: &Annotations) -> Vec<Told> {
         let entries = found.list.iter();
         entries.map(|entry| (entry.ply, entry.side, entry.event.clone())).collect()
+    }
+
+    /// CONTRACT section 6: each command of a comment has its own place, and behind an odd number of missing plies the mover is
+    /// the other side.
+    #[test]
+    fn commands_have_their_own_places() {
+        let text = "1. 炮二平五 {[%offer red draw] [%touch e3]} 炮8平5 {[%missing 1]} 2. 马8进7 {[%offer draw]} *";
+        let found = of_pgn(text);
+        let at = |words: &str| text.find(words).unwrap() as u32;
+        let starts: Vec<u32> = found.list.iter().map(|entry| entry.span.start).collect();
+        let commands = ["[%offer red", "[%touch", "[%missing", "[%offer draw"];
+        assert_eq!(starts, commands.map(at));
+        let last = found.list.last().unwrap();
+        assert_eq!((last.ply, last.side), (4, Some(Side::Black)));
     }
 
     fn of_pgn(moves: &str) -> Annotations {

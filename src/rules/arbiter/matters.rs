@@ -64,17 +64,34 @@ impl Desk<'_> {
             let (zh, en) = side_words(side);
             match outcome {
                 Answered::Repeated { before } => {
-                    self.foul(side, entry.ply, "QJ811", "9.1.3", true);
+                    let certain = !case.all_omit(before, entry.ply);
+                    self.foul(side, entry.ply, "QJ811", "9.1.3", certain);
                     let announced = self.is_announced(side, entry.ply, "QJ811");
-                    let words = Words::new(
-                        format!("{zh}方连续提和（上次在第 {before} 着，其间对方未提）：犯规一次"),
-                        format!(
-                            "{en} offers again, the other side not having offered since ply {before}: a foul"
+                    let words = match certain {
+                        true => Words::new(
+                            format!(
+                                "{zh}方连续提和（上次在第 {before} 着，其间对方未提）：犯规一次"
+                            ),
+                            format!(
+                                "{en} offers again, the other side not having offered since ply {before}: a foul"
+                            ),
                         ),
-                    );
+                        false => Words::new(
+                            format!(
+                                "{zh}方再次提和（上次在第 {before} 着）；其间有漏记，对方是否提过不明"
+                            ),
+                            format!(
+                                "{en} offers again after ply {before}; plies are missing in between, so whether the other side has offered is not known"
+                            ),
+                        ),
+                    };
                     let finding = self
                         .finding(Code::DRAW_OFFER, words, entry)
-                        .severity(if announced { Severity::Info } else { Severity::Error })
+                        .severity(match (announced, certain) {
+                            (true, _) => Severity::Info,
+                            (false, true) => Severity::Error,
+                            (false, false) => Severity::Warning,
+                        })
                         .with("kind", "repeated")
                         .with("side", side.as_str())
                         .with("before_ply", before);
@@ -141,8 +158,10 @@ impl Desk<'_> {
                 format!("{zh}方{maybe_zh}犯规 {count} 次，判负"),
                 format!("{en} {maybe_en} {count} fouls, which lose"),
             );
+            let finding = self.finding_at(Code::FOUL_LIMIT, words, reached.ply);
+            let last = (reached.ply, Some(reached.side));
             let finding = self
-                .finding_at(Code::FOUL_LIMIT, words, reached.ply)
+                .at_entry(finding, last, |event| matches!(event, Event::Foul(_)))
                 .severity(severity)
                 .with("side", reached.side.as_str())
                 .with("fouls", count)

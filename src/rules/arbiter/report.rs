@@ -1,8 +1,10 @@
 //! Findings about entries, with their places.
 
 use crate::{
+    board::Side,
     finding::{Code, Finding, Words},
     replay::Termination,
+    rules::annotation::{Claim, Event, Reply},
 };
 
 use super::{Annotation, Desk};
@@ -59,8 +61,19 @@ impl Desk<'_> {
                 recorded.as_str()
             ),
         );
-        let mut finding = self
-            .finding_at(Code::RESULT_CONTRADICTS_EVENT, words, first.ply)
+        let by = |event: &Event| match first.reason {
+            Termination::Agreement => *event == Event::Reply(Reply::Accept),
+            Termination::Resignation => *event == Event::Resign,
+            Termination::Repetition => *event == Event::Claim(Claim::Repetition),
+            Termination::NaturalLimit => *event == Event::Claim(Claim::NaturalLimit),
+            Termination::Foul => matches!(event, Event::Foul(_)),
+            _ => false,
+        };
+        let mut finding = self.finding_at(Code::RESULT_CONTRADICTS_EVENT, words, first.ply);
+        for side in Side::ALL {
+            finding = self.at_entry(finding, (first.ply, Some(side)), by);
+        }
+        let mut finding = finding
             .with("reason", first.reason.as_str())
             .with("expected", expected)
             .with("recorded", recorded.as_str());
@@ -72,6 +85,26 @@ impl Desk<'_> {
     pub(super) fn finding(&self, code: Code, words: Words, entry: &Annotation) -> Finding {
         self.on_sheet(self.finding_at(code, words, entry.ply), entry.sheet)
             .at((self.locate)(entry.sheet, entry.span))
+    }
+
+    /// Puts a finding where an entry of `side` behind `ply` stands of which it tells, the own sheet's before the other's. What
+    /// follows from several plies has the place of its ply.
+    pub(super) fn at_entry(
+        &self,
+        finding: Finding,
+        (ply, side): (u32, Option<Side>),
+        tells: impl Fn(&Event) -> bool,
+    ) -> Finding {
+        let list = &self.case.annotations.list;
+        let from = list.partition_point(|entry| entry.ply < ply);
+        let here = list[from..].iter().take_while(|entry| entry.ply == ply);
+        let mut told = here.filter(|entry| entry.side == side && tells(&entry.event));
+        let Some(first) = told.next() else { return finding };
+        let own = |entry: &&Annotation| {
+            self.case.sheets.get(entry.sheet).is_some_and(|sheet| sheet.owner == side)
+        };
+        let entry = if own(&first) { first } else { told.find(own).unwrap_or(first) };
+        self.on_sheet(finding, entry.sheet).at((self.locate)(entry.sheet, entry.span))
     }
 
     /// Tells of two sheets which one a finding is about.

@@ -6,6 +6,7 @@ use crate::{
     record::Outcome,
     replay::Termination,
     rules::{
+        annotation::Event,
         clock::{self, Answer, Check, CheckKind, Setting},
         fouls::Foul,
         profile::Unit,
@@ -93,8 +94,15 @@ impl Desk<'_> {
         let (zh, en) = side_words(side);
         let words =
             Words::new(format!("{zh}方：{}", check.words.zh), format!("{en}: {}", check.words.en));
+        let finding = self.finding_at(code, words, check.ply);
+        let told = |event: &Event| match check.kind {
+            CheckKind::Flag => *event == Event::Flag,
+            CheckKind::Lateness => matches!(event, Event::Late(_)),
+            CheckKind::Total => false,
+            _ => matches!(event, Event::Clock(_) | Event::Elapsed(_) | Event::Made(_)),
+        };
         let mut finding = self
-            .finding_at(code, words, check.ply)
+            .at_entry(finding, (check.ply, Some(side)), told)
             .severity(severity)
             .with("check", check.kind.as_str())
             .with("side", side.as_str());

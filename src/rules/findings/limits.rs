@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     super::{
-        annotation::{Claim, Event},
+        annotation::{Annotation, Claim, Event},
         limit::{Count, counts, past_is_unknown},
         profile::NaturalLimit,
     },
@@ -51,11 +51,19 @@ impl Judged<'_, '_> {
                 findings.push(self.counted(finding, count, claimant, open));
             }
         }
-        for (ply, side) in claims {
+        for entry in claims {
+            let ply = entry.ply as usize;
             // Behind a gap it is not known what was played: what stands before it is counted.
             let Some(count) = counts.get(ply).or(counts.last()) else { continue };
-            let claimant = side.unwrap_or_else(|| self.side_to_move(ply));
-            findings.push(self.claim(ply, count, claimant, ply >= counts.len()));
+            let claimant = entry.side.unwrap_or_else(|| self.side_to_move(ply));
+            let mut finding = self.claim(ply, count, claimant, ply >= counts.len());
+            finding.text = None;
+            finding = finding.at((self.places)(entry.sheet, entry.span));
+            // The first sheet's findings are those that say nothing.
+            findings.push(match entry.sheet {
+                0 => finding,
+                number => finding.with("sheet_no", number + 1),
+            });
         }
         findings
     }
@@ -71,13 +79,10 @@ impl Judged<'_, '_> {
         counts(self.start, &moves, &self.profile.natural_limit)
     }
 
-    /// Claims of the natural limit, with the number of plies played.
-    fn claims(&self) -> Vec<(usize, Option<Side>)> {
+    /// Claims of the natural limit.
+    fn claims(&self) -> Vec<&Annotation> {
         let claims = self.annotations.list.iter();
-        claims
-            .filter(|entry| entry.event == Event::Claim(Claim::NaturalLimit))
-            .map(|entry| (entry.ply as usize, entry.side))
-            .collect()
+        claims.filter(|entry| entry.event == Event::Claim(Claim::NaturalLimit)).collect()
     }
 
     /// `QJ602` or `QJ603`; `gap` says that plies before the claim are not known.

@@ -34,7 +34,9 @@ pub fn judge(
     let Some(start) = &game.start else { return Vec::new() };
     let line: Vec<NodeId> = record.tree.main_line().collect();
     let annotations = annotation::read(record, start.side());
-    let judged = Judged { game, record, locate, profile, start, line, annotations };
+    let places = |_: usize, span| locate.place(span);
+    let judged =
+        Judged { game, record, locate, places: &places, profile, start, line, annotations };
     let mut findings = if repetitions { judged.repetitions() } else { Vec::new() };
     findings.extend(judged.limits());
     findings.extend(judged.events());
@@ -61,7 +63,8 @@ pub fn judge_case(
 ) -> (Vec<Finding>, Arbitration) {
     let line: Vec<NodeId> = record.tree.main_line().collect();
     let annotations = case.annotations.clone();
-    let judged = Judged { game, record, locate, profile, start: &case.start, line, annotations };
+    let start = &case.start;
+    let judged = Judged { game, record, locate, places, profile, start, line, annotations };
     let mut findings = judged.repetitions();
     findings.extend(judged.limits());
     (findings, arbitrate(case, profile, places))
@@ -71,6 +74,8 @@ struct Judged<'g, 'a> {
     game: &'g Game,
     record: &'g Record<'a>,
     locate: &'g dyn Locate,
+    /// The place of a span of the sheet with this number.
+    places: &'g dyn Fn(usize, Span) -> Place,
     profile: &'g Profile,
     start: &'g Position,
     /// The nodes of the main line, the rest that could not be played included.
