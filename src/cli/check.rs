@@ -128,6 +128,7 @@ impl Check {
             run::ordered_map(
                 source::inputs(&self.paths),
                 jobs,
+                |input| input.as_ref().map_or(0, |input| input.size),
                 |input| {
                     let mut games = Vec::new();
                     let mut add = |game| games.push(game);
@@ -197,6 +198,7 @@ impl Check {
         run::ordered_map(
             copies.tasks(),
             self.working.jobs(),
+            |_| u64::MAX,
             |task| match run::interrupted() {
                 true => <(Vec<Vec<u8>>, Checked)>::default(),
                 false => fix(task, &options, &selection, existing, &renderer),

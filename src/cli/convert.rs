@@ -148,6 +148,7 @@ impl Convert {
         run::ordered_map(
             targets.jobs(),
             self.working.jobs(),
+            |_| u64::MAX,
             |job| match run::interrupted() {
                 true => Converted::default(),
                 false => convert(job, &conversion, placing, &selection, &renderer),

@@ -33,16 +33,22 @@ pub fn event_records(
         let input = input?;
         Ok(game_records(&input.name, &input.read()?, options))
     };
-    ordered_map(inputs(paths), jobs, read, |found| match found {
-        Ok(found) => {
-            records.extend(found);
-            true
-        }
-        Err(error) => {
-            failed = Some(error);
-            false
-        }
-    });
+    ordered_map(
+        inputs(paths),
+        jobs,
+        |_| u64::MAX,
+        read,
+        |found| match found {
+            Ok(found) => {
+                records.extend(found);
+                true
+            }
+            Err(error) => {
+                failed = Some(error);
+                false
+            }
+        },
+    );
     failed.map_or(Ok(records), Err)
 }
 

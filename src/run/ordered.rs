@@ -7,25 +7,31 @@ use std::{
     thread,
 };
 
-/// How many results each job may be ahead of the one being written.
+/// How many results each job may be ahead of the one being written, whatever they weigh.
 const WINDOW_PER_JOB: usize = 16;
+/// How many if all of them together weigh little: a slow item then holds up nobody.
+const LIGHT_PER_JOB: usize = 1024;
+/// What is little.
+const LIGHT: u64 = 8 << 20;
 /// More threads than this gain nothing on any machine and cost memory each.
 const MOST_JOBS: usize = 256;
 
 /// Applies `work` to every item on `jobs` threads and hands the results to `sink` in the order of the items, as soon
-/// as they are ready; more than 256 jobs are as 256. At most 16 results a job wait at any time. Stops early when `sink` returns `false`.
+/// as they are ready; more than 256 jobs are as 256. At most 16 results a job wait at any time, or 1 024 where the items
+/// weigh no more than 8 MiB together by `weigh`. Stops early when `sink` returns `false`.
 ///
 /// ```
 /// use std::num::NonZeroUsize;
 ///
 /// let mut squares = Vec::new();
 /// let two = NonZeroUsize::new(2).unwrap();
-/// qijian::run::ordered_map(1..=4, two, |n| n * n, |square| { squares.push(square); true });
+/// qijian::run::ordered_map(1..=4, two, |_| 0, |n| n * n, |square| { squares.push(square); true });
 /// assert_eq!(squares, [1, 4, 9, 16]);
 /// ```
 pub fn ordered_map<I, T>(
     items: impl IntoIterator<Item = I, IntoIter: Send>,
     jobs: NonZeroUsize,
+    weigh: impl Fn(&I) -> u64 + Sync,
     work: impl Fn(I) -> T + Sync,
     mut sink: impl FnMut(T) -> bool,
 ) where
@@ -42,9 +48,9 @@ pub fn ordered_map<I, T>(
         return;
     }
     let jobs = jobs.get().min(MOST_JOBS);
-    let window = WINDOW_PER_JOB * jobs;
     let queue = Mutex::new((0usize, items.by_ref()));
-    let state = Mutex::new(State { done: BTreeMap::new(), next: 0, working: jobs, stopped: false });
+    let state = State { done: BTreeMap::new(), next: 0, weight: 0, working: jobs, stopped: false };
+    let state = Mutex::new(state);
     let changed = Condvar::new();
     thread::scope(|scope| {
         for _ in 0..jobs {
@@ -57,17 +63,19 @@ pub fn ordered_map<I, T>(
                         queue.0 += 1;
                         (queue.0 - 1, item)
                     };
+                    let weight = weigh(&item);
                     {
                         let mut state = lock(&state);
-                        while !state.stopped && number >= state.next + window {
+                        while !state.stopped && !state.has_room(number, weight, jobs) {
                             state = changed.wait(state).unwrap_or_else(PoisonError::into_inner);
                         }
                         if state.stopped {
                             return;
                         }
+                        state.weight = state.weight.saturating_add(weight);
                     }
                     let result = work(item);
-                    lock(&state).done.insert(number, result);
+                    lock(&state).done.insert(number, (result, weight));
                     changed.notify_all();
                 }
             });
@@ -76,7 +84,8 @@ pub fn ordered_map<I, T>(
             let mut guard = lock(&state);
             let result = loop {
                 let next = guard.next;
-                if let Some(result) = guard.done.remove(&next) {
+                if let Some((result, weight)) = guard.done.remove(&next) {
+                    guard.weight = guard.weight.saturating_sub(weight);
                     break result;
                 }
                 if guard.working == 0 {
@@ -97,13 +106,24 @@ pub fn ordered_map<I, T>(
 }
 
 struct State<T> {
-    /// Results that wait for an earlier one.
-    done: BTreeMap<usize, T>,
+    /// Results that wait for an earlier one, with the weights of their items.
+    done: BTreeMap<usize, (T, u64)>,
     /// The number of the result to be written next.
     next: usize,
+    /// What all items weigh that are being worked on or whose results wait.
+    weight: u64,
     /// Threads that may still add results.
     working: usize,
     stopped: bool,
+}
+
+impl<T> State<T> {
+    /// Whether item `number` may be begun.
+    fn has_room(&self, number: usize, weight: u64, jobs: usize) -> bool {
+        let ahead = number - self.next;
+        let light = self.weight.saturating_add(weight) <= LIGHT;
+        ahead < WINDOW_PER_JOB * jobs || (light && ahead < LIGHT_PER_JOB * jobs)
+    }
 }
 
 /// Counts a worker out when it ends, by a panic too, so that the writer never waits for it in vain.
@@ -142,22 +162,29 @@ mod tests {
                 thread::sleep(std::time::Duration::from_micros(500 / (i + 1)));
                 i
             };
-            ordered_map(0..200, jobs(n), work, |i| {
-                seen.push(i);
-                true
-            });
+            ordered_map(
+                0..200,
+                jobs(n),
+                |_| 0,
+                work,
+                |i| {
+                    seen.push(i);
+                    true
+                },
+            );
             assert_eq!(seen, (0..200).collect::<Vec<_>>());
         }
     }
 
-    #[test]
-    fn a_slow_item_does_not_let_results_pile_up() {
+    /// How many results wait at most where each item weighs so much and the first takes long.
+    fn most_waiting(weight: u64) -> usize {
         let made = AtomicUsize::new(0);
         let mut most = 0;
         let mut written = 0;
         ordered_map(
             0..500,
             jobs(2),
+            |_| weight,
             |i: usize| {
                 made.fetch_add(1, Ordering::SeqCst);
                 if i == 0 {
@@ -171,7 +198,17 @@ mod tests {
             },
         );
         assert_eq!(written, 500);
-        assert!(most <= 2 * WINDOW_PER_JOB + 2, "{most} results waited");
+        most
+    }
+
+    #[test]
+    fn a_slow_item_does_not_let_results_pile_up() {
+        for weight in [LIGHT + 1, u64::MAX] {
+            let most = most_waiting(weight);
+            assert!(most <= 2 * WINDOW_PER_JOB + 2, "{most} results waited");
+        }
+        let most = most_waiting(LIGHT / 100);
+        assert!(most <= 100 + 2, "{most} results waited");
     }
 
     #[test]
@@ -181,6 +218,7 @@ mod tests {
             ordered_map(
                 0..1_000_000,
                 jobs(n),
+                |_| 0,
                 |i| i,
                 |_| {
                     seen += 1;
