@@ -46,8 +46,8 @@ pub fn judge(
 /// Whether [`judge`] finds nothing in `game`, of a record without annotations and without gaps.
 pub fn is_silent(game: &Game, profile: &Profile, ruled: bool) -> bool {
     let occurrences = profile.repetition.occurrences;
-    let repeats = || !repetitions(&game.keys, &game.captures, occurrences).is_empty();
-    !limits::may_be_reached(game, &profile.natural_limit) && !(ruled && repeats())
+    let is_new = || repetitions(&game.keys, &game.captures, occurrences).is_empty();
+    !limits::may_be_reached(game, &profile.natural_limit) && (!ruled || is_new())
 }
 
 /// What `profile` says of `game` as the game of `case`, whose annotations count instead of the record's: the rulings on
