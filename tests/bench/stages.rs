@@ -1,5 +1,5 @@
 //! Times each stage of the pipeline by itself, on archives of `../shared`: bytes → text → records → moves → replay →
-//! rulings → JSON.
+//! rulings → JSON, Parquet.
 //!
 //! `cargo bench`. Prints throughput in bytes of the source, so that stages compare; asserts nothing. The stage before is
 //! prepared outside the time.
@@ -106,6 +106,34 @@ fn rulings(bencher: Bencher<'_, '_>, folder: &str) {
     bencher.counter(BytesCount::of_slice(&bytes)).bench_local(|| {
         let judge = |(game, record)| rules::judge(game, record, &text, &profile, true).len();
         games.iter().zip(&records).map(judge).sum::<usize>()
+    });
+}
+
+/// Games, plies and findings as a dataset of Parquet files.
+#[cfg(feature = "tables")]
+#[divan::bench(args = TEXTS)]
+fn parquet_out(bencher: Bencher<'_, '_>, folder: &str) {
+    use std::num::NonZeroUsize;
+
+    let bytes = joined(folder);
+    let work = tempfile::tempdir().expect("a directory to work in");
+    let path = work.path().join("games.pgn");
+    fs::write(&path, &bytes).expect("room for the text");
+    let export = run::Export {
+        paths: vec![path],
+        directory: work.path().join("out"),
+        format: qijian::table::FileFormat::Parquet,
+        positions: qijian::table::Positions::Fen,
+        partition: None,
+        row_group: NonZeroUsize::new(100_000).expect("more than none"),
+        part: None,
+        resume: false,
+        force: true,
+        options: serde_json::Value::Null,
+    };
+    bencher.counter(BytesCount::of_slice(&bytes)).bench_local(|| {
+        let studying = run::Studying::default();
+        run::export(&export, &studying, NonZeroUsize::MIN, &mut |_, _| {}).expect("an export").parts
     });
 }
 
