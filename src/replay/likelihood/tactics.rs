@@ -278,4 +278,42 @@ mod tests {
         let careless = verdict("3k5/9/9/9/9/9/9/r8/1r2N4/4K4 w", "e1g2");
         assert!(careless.mated);
     }
+
+    /// The slow definitions, on the positions of games in which every move is chosen by a fixed sequence of numbers: a mate is
+    /// a legal check without an answer, and what is kept hangs on the replies and not on the order in which they are tried.
+    #[test]
+    fn short_cuts_change_nothing() {
+        let mut number = 11u64;
+        let (mut mating, mut threats) = (0, 0);
+        for _ in 0..12 {
+            let mut board = Position::start();
+            for _ in 0..60 {
+                let moves = board.legal_moves();
+                let mate = moves.iter().any(|mv| {
+                    let mut after = board.clone();
+                    after.play(*mv);
+                    after.in_check(after.side()) && !after.has_legal_move()
+                });
+                mating += usize::from(mate);
+                assert_eq!(mates(&mut board), mate, "{}", board.fen());
+                for verdict in weigh(&board) {
+                    if verdict.replies.is_some() || verdict.threat <= 0 || verdict.gain == MATE {
+                        continue;
+                    }
+                    threats += 1;
+                    let mut after = board.clone();
+                    after.play(verdict.mv);
+                    let replies = after.legal_moves();
+                    let kept = after_replies(&mut after, &replies, 0).0.max(0);
+                    assert_eq!(verdict.kept, kept, "{} {}", board.fen(), verdict.mv);
+                }
+                number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let Some(mv) = moves.get((number >> 33) as usize % moves.len().max(1)) else {
+                    break;
+                };
+                board.play(*mv);
+            }
+        }
+        assert!(mating > 5 && threats > 5_000, "{mating} {threats}");
+    }
 }
