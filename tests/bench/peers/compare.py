@@ -5,7 +5,7 @@
     /tmp/venv/bin/python tests/bench/peers/compare.py QIJIAN CHESS_PEER SHARED
 
 The games are those of ../shared/data in which `check` finds nothing, joined to one file in Big5 and one in GB18030, each
-three times over; and, as files by themselves, those in which it finds nothing but repetitions and natural limits, which
+ten times over; and, as files by themselves, those in which it finds nothing but repetitions and natural limits, which
 it has to rule. pyffish and cchess get their coordinates and say of each move whether it is legal;
 chess-peer (pgn-reader and shakmaty) and pgn-extract check as many plies of chess. A program that is not there is left
 out, visibly.
@@ -72,7 +72,7 @@ def row(name, used, plies, note=""):
 base = {}
 for folder, name, label in [("pgn-big5-ccpd", "Big5", "big5"), ("pgn-gbk-online", "GB18030", "gb18030")]:
     path = os.path.join(work, name + ".pgn")
-    plies = join(folder, path, times=3)
+    plies = join(folder, path, times=10)
     used, _ = cpu(qijian, "check", path, "--jobs", "1")
     row(f"qijian, {name}", used, plies, f"{plies} plies")
     base[name] = used / plies
@@ -88,10 +88,10 @@ for folder, name, label in [("pgn-big5-ccpd", "Big5", "big5"), ("pgn-gbk-online"
 chess_pgn = os.path.join(work, "chess.pgn")
 if os.path.exists(chess):
     with open(chess_pgn, "wb") as out:
-        subprocess.run([chess, "make", "300000"], stdout=out)
-    row("pgn-reader + shakmaty, chess", cpu(chess, "replay", chess_pgn)[0], 300_000)
+        subprocess.run([chess, "make", "3000000"], stdout=out)
+    row("pgn-reader + shakmaty, chess", cpu(chess, "replay", chess_pgn)[0], 3_000_000)
     if extract := shutil.which("pgn-extract", path=os.environ["PATH"] + ":/usr/games"):
-        row("pgn-extract -r, chess", cpu(extract, "-r", "-s", chess_pgn)[0], 300_000)
+        row("pgn-extract -r, chess", cpu(extract, "-r", "-s", chess_pgn)[0], 3_000_000)
     else:
         print("pgn-extract is not there")
 else:
