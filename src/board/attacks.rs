@@ -36,13 +36,13 @@ pub(super) static DIAGONAL: [u128; SQUARES] = steps(DIAGONALS);
 /// Eye and target of the elephant's four moves, river not asked.
 static ELEPHANT: [[Gate; 4]; SQUARES] = elephant_gates();
 /// Targets of the elephant's moves on an empty board.
-static ELEPHANT_ZONE: [u128; SQUARES] = elephant_zone();
+static ELEPHANT_ZONE: [u128; SQUARES] = zone(&elephant_gates());
 /// Leg and targets of the horse's moves.
 static HORSE: [[Gate; 4]; SQUARES] = horse_gates(false);
 /// Leg and origins of the horse moves that reach a square.
 static HORSE_ORIGINS: [[Gate; 4]; SQUARES] = horse_gates(true);
 /// Origins of the horse moves that reach a square of an empty board.
-static HORSE_ZONE: [u128; SQUARES] = horse_zone();
+static HORSE_ZONE: [u128; SQUARES] = zone(&horse_gates(true));
 /// For each square what a piece on another one has to do with a general on it, as [`LINE`], [`LEG`] and [`LEAP`].
 pub(super) static RELATIONS: [[u8; SQUARES]; SQUARES] = relations();
 /// It stands on a line of the general.
@@ -168,20 +168,8 @@ const fn horse_gates(from_target: bool) -> [[Gate; 4]; SQUARES] {
     table
 }
 
-const fn elephant_zone() -> [u128; SQUARES] {
-    let gates = elephant_gates();
-    let mut table = [0; SQUARES];
-    let mut square = 0;
-    while square < SQUARES {
-        let [a, b, c, d] = gates[square];
-        table[square] = a.1 | b.1 | c.1 | d.1;
-        square += 1;
-    }
-    table
-}
-
-const fn horse_zone() -> [u128; SQUARES] {
-    let gates = horse_gates(true);
+/// The squares behind the gates of each square, all of them open.
+const fn zone(gates: &[[Gate; 4]; SQUARES]) -> [u128; SQUARES] {
     let mut table = [0; SQUARES];
     let mut square = 0;
     while square < SQUARES {
@@ -193,7 +181,7 @@ const fn horse_zone() -> [u128; SQUARES] {
 }
 
 const fn relations() -> [[u8; SQUARES]; SQUARES] {
-    let (lines, diagonals, leaps) = (cross(), steps(DIAGONALS), horse_zone());
+    let (lines, diagonals, leaps) = (cross(), steps(DIAGONALS), zone(&horse_gates(true)));
     let mut table = [[0; SQUARES]; SQUARES];
     let mut general = 0;
     while general < SQUARES {
