@@ -120,6 +120,7 @@ impl Check {
                     if written.is_ok() {
                         written = progress.print(|| output.game(&game));
                     }
+                    written.is_ok()
                 });
                 tell(checked, &mut progress);
             }
@@ -131,7 +132,10 @@ impl Check {
                 |input| input.as_ref().map_or(0, |input| input.size),
                 |input| {
                     let mut games = Vec::new();
-                    let mut add = |game| games.push(game);
+                    let mut add = |game| {
+                        games.push(game);
+                        true
+                    };
                     let checked = check(input, &options, &selection, &renderer, one, &mut add);
                     (games, checked)
                 },
@@ -258,14 +262,14 @@ impl Check {
     }
 }
 
-/// Checks one input on `jobs` threads; `give` gets each game as it is to be written, in order.
+/// Checks one input on `jobs` threads; `give` gets each game as it is to be written, in order, and says whether to go on.
 fn check(
     input: Result<Input, InputError>,
     options: &run::Options,
     selection: &Selection,
     renderer: &Renderer,
     jobs: NonZeroUsize,
-    give: &mut dyn FnMut(Vec<u8>),
+    give: &mut dyn FnMut(Vec<u8>) -> bool,
 ) -> Checked {
     let mut checked = Checked::default();
     let work = |mut report: GameReport| {
@@ -276,7 +280,7 @@ fn check(
     };
     let mut add = |(game, summary)| {
         checked.summary += summary;
-        give(game);
+        give(game)
     };
     let read = input.and_then(|input| run::check_input(&input, options, jobs, &work, &mut add));
     match read {

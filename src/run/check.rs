@@ -4,7 +4,10 @@ use std::{
     io::{self, Read},
     iter,
     num::NonZeroUsize,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use crate::{
@@ -74,12 +77,15 @@ pub fn check(
     sink: &mut dyn FnMut(GameReport),
 ) {
     let file = File { source, named, options };
-    file.check(bytes, NonZeroUsize::MIN, &|report| report, sink);
+    file.check(bytes, NonZeroUsize::MIN, &|report| report, &mut |report| {
+        sink(report);
+        true
+    });
 }
 
 /// [`check`] of an input, read as far as it needs to be held, on several threads: `sink` gets in order what `work`, on any
-/// thread, makes of each report. The games of a large PGN file are divided among `jobs`; other formats use one. Returns how
-/// many bytes the input has.
+/// thread, makes of each report, and says whether to go on: a large PGN file is then read no further. Its games are divided
+/// among `jobs`; other formats use one. Returns how many bytes have been read.
 ///
 /// # Errors
 ///
@@ -89,7 +95,7 @@ pub fn check_input<T: Send>(
     options: &Options,
     jobs: NonZeroUsize,
     work: &(dyn Fn(GameReport) -> T + Sync),
-    sink: &mut dyn FnMut(T),
+    sink: &mut dyn FnMut(T) -> bool,
 ) -> Result<u64, InputError> {
     let file = File { source: &input.name, named: input.named, options };
     match input.contents()? {
@@ -157,12 +163,13 @@ impl File<'_> {
         bytes: &[u8],
         jobs: NonZeroUsize,
         work: &(dyn Fn(GameReport) -> T + Sync),
-        sink: &mut dyn FnMut(T),
+        sink: &mut dyn FnMut(T) -> bool,
     ) {
         let options = self.options;
         if let Some(done) = games::only(bytes, options) {
             let report = plain_report(self.source, done, options.moves, options.brief);
-            return sink(work(self.marked(report)));
+            sink(work(self.marked(report)));
+            return;
         }
         let format = options.from.or_else(|| format::sniff(bytes, options.encoding));
         if let Some(format @ Format::Pgn) = format {
@@ -193,12 +200,14 @@ impl File<'_> {
         head: &[u8],
         jobs: NonZeroUsize,
         work: &(dyn Fn(GameReport) -> T + Sync),
-        sink: &mut dyn FnMut(T),
+        sink: &mut dyn FnMut(T) -> bool,
     ) -> io::Result<()> {
         let encoding = self.options.encoding_of(head);
         let mut failed = Ok(());
         let mut whole = parts.map_while(|part| part.map_err(|error| failed = Err(error)).ok());
         let mut games = 0;
+        // Where nobody takes what is found, nothing more is read.
+        let going = AtomicBool::new(true);
         let read = |part: &Part<'b>, sink: &mut dyn FnMut(GameReport)| {
             let makers = Makers {
                 record: &|record, at, encoding| self.judge(record, at, Format::Pgn, encoding),
@@ -216,17 +225,20 @@ impl File<'_> {
             work(self.marked(report))
         };
         if jobs == NonZeroUsize::MIN {
-            for part in whole {
+            for part in whole.take_while(|_| going.load(Ordering::Relaxed)) {
                 let before = games;
                 read(&part, &mut |report| {
                     games += 1;
-                    sink(numbered(report, before));
+                    if !sink(numbered(report, before)) {
+                        going.store(false, Ordering::Relaxed);
+                    }
                 });
             }
         } else {
             let numbering = Numbering::default();
             let produce = |give: &mut dyn FnMut((usize, Part<'b>))| {
-                whole.by_ref().enumerate().for_each(give);
+                let wanted = whole.by_ref().take_while(|_| going.load(Ordering::Relaxed));
+                wanted.enumerate().for_each(give);
             };
             // Where a part before is still being read, the games wait for their numbers, and not the thread.
             let read = |(number, part): (usize, Part<'b>)| {
@@ -243,7 +255,9 @@ impl File<'_> {
                 let before = games;
                 let mut give = |made| {
                     games = games.saturating_add(1);
-                    sink(made);
+                    if !sink(made) {
+                        going.store(false, Ordering::Relaxed);
+                    }
                 };
                 match made {
                     Ok(made) => made.into_iter().for_each(give),
