@@ -1,6 +1,7 @@
 //! What `check` does with one file: sniff, decode, read, replay, report.
 
 use std::{
+    cell::Cell,
     io::{self, Read},
     iter,
     num::NonZeroUsize,
@@ -204,8 +205,7 @@ impl File<'_> {
     ) -> io::Result<()> {
         let encoding = self.options.encoding_of(head);
         let mut failed = Ok(());
-        let mut whole = parts.map_while(|part| part.map_err(|error| failed = Err(error)).ok());
-        let mut games = 0;
+        let whole = parts.map_while(|part| part.map_err(|error| failed = Err(error)).ok());
         // Where nobody takes what is found, nothing more is read.
         let going = AtomicBool::new(true);
         let read = |part: &Part<'b>, sink: &mut dyn FnMut(GameReport)| {
@@ -224,50 +224,59 @@ impl File<'_> {
             report.game = report.game.saturating_add(before);
             work(self.marked(report))
         };
-        if jobs == NonZeroUsize::MIN {
-            for part in whole.take_while(|_| going.load(Ordering::Relaxed)) {
-                let before = games;
-                read(&part, &mut |report| {
-                    games += 1;
-                    if !sink(numbered(report, before)) {
-                        going.store(false, Ordering::Relaxed);
+        let games = Cell::new(0_u32);
+        let mut give = |made: T| {
+            games.set(games.get().saturating_add(1));
+            if !sink(made) {
+                going.store(false, Ordering::Relaxed);
+            }
+        };
+        let mut whole = whole.take_while(|_| going.load(Ordering::Relaxed));
+        loop {
+            // What is found of a part by itself is handed on as it is found.
+            let mut alone = None;
+            if jobs == NonZeroUsize::MIN {
+                alone = whole.next();
+            } else {
+                let (before, numbering) = (games.get(), Numbering::default());
+                let produce = |each: &mut dyn FnMut((usize, Part<'b>))| {
+                    for (number, part) in whole.by_ref().enumerate() {
+                        if part.bytes.len() > games::LARGEST {
+                            // Too much to be kept until its turn comes.
+                            alone = Some(part);
+                            return;
+                        }
+                        each((number, part));
+                    }
+                };
+                // Where a part before is still being read, the games wait for their numbers, and not the thread.
+                let read = |(number, part): (usize, Part<'b>)| {
+                    let mut reports = Vec::new();
+                    read(&part, &mut |report| reports.push(report));
+                    match numbering.read(number, count(reports.len())) {
+                        Some(within) => Ok(reports
+                            .into_iter()
+                            .map(|report| numbered(report, before.saturating_add(within)))
+                            .collect()),
+                        None => Err(reports),
+                    }
+                };
+                spread(jobs, produce, read, |made: Result<Vec<T>, Vec<GameReport>>| {
+                    let before = games.get();
+                    match made {
+                        Ok(made) => made.into_iter().for_each(&mut give),
+                        Err(reports) => {
+                            reports.into_iter().for_each(|report| give(numbered(report, before)))
+                        }
                     }
                 });
             }
-        } else {
-            let numbering = Numbering::default();
-            let produce = |give: &mut dyn FnMut((usize, Part<'b>))| {
-                let wanted = whole.by_ref().take_while(|_| going.load(Ordering::Relaxed));
-                wanted.enumerate().for_each(give);
-            };
-            // Where a part before is still being read, the games wait for their numbers, and not the thread.
-            let read = |(number, part): (usize, Part<'b>)| {
-                let mut reports = Vec::new();
-                read(&part, &mut |report| reports.push(report));
-                match numbering.read(number, count(reports.len())) {
-                    Some(before) => {
-                        Ok(reports.into_iter().map(|report| numbered(report, before)).collect())
-                    }
-                    None => Err(reports),
-                }
-            };
-            spread(jobs, produce, read, |made: Result<Vec<T>, Vec<GameReport>>| {
-                let before = games;
-                let mut give = |made| {
-                    games = games.saturating_add(1);
-                    if !sink(made) {
-                        going.store(false, Ordering::Relaxed);
-                    }
-                };
-                match made {
-                    Ok(made) => made.into_iter().for_each(give),
-                    Err(reports) => {
-                        reports.into_iter().for_each(|report| give(numbered(report, before)));
-                    }
-                }
-            });
+            let Some(part) = alone else { break };
+            let before = games.get();
+            read(&part, &mut |report| give(numbered(report, before)));
         }
-        if games == 0 && failed.is_ok() {
+        drop(whole);
+        if games.get() == 0 && failed.is_ok() {
             sink(work(unread(self.source, head, self.named)));
         }
         failed

@@ -40,7 +40,7 @@ pub(super) struct Done<'a> {
 }
 
 /// Parts larger than this are read in full at once: their games can't be told apart easily.
-const LARGEST: usize = 1 << 20;
+pub(super) const LARGEST: usize = 1 << 20;
 
 /// How often in a row a game may go on into one that seemed to stand by itself.
 const MOST_REFUSED: usize = 2;
