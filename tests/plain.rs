@@ -89,13 +89,15 @@ fn joined_games_are_the_same_both_ways() {
     let utf8 =
         files.iter().step_by(3).map(|bytes| source::Text::decode_games(bytes).as_str().into());
     files.extend(utf8.collect::<Vec<_>>());
-    const BETWEEN: [&str; 7] = [
+    const BETWEEN: [&str; 9] = [
         "\n\n",
         "",
         "\n\nA heading\n\n",
         "\n\n[Red \"x\"]\n\n",
         "\n\n% escaped\n\n[Event \"x\"]\n[Red \"y\"]\n\nprose of a game without moves\n\n",
         "\n\n[Event \"x\"]\n\n1. h2e2 {not closed\n\n",
+        "\n\n[Event \"x\"]\n\n1. h2e2 /* not closed\n\n",
+        "\n\n[Event \"x\"]\n\n1. h2e2 */ *\n\n",
         "\n\n\u{FEFF}",
     ];
     let mut dice = 1_usize;
@@ -184,6 +186,8 @@ fn any_change() -> impl Strategy<Value = (usize, usize, Vec<u8>)> {
         "{",
         "}",
         "{x}",
+        "/*",
+        "*/",
         "(",
         ")",
         ";",

@@ -370,6 +370,24 @@ impl Closer {
     }
 }
 
+/// The end of a comment that `/*` has opened before `from`, or where the search for it ends: as that of brackets, at a blank
+/// line that a tag follows.
+pub(super) fn slash_comment(text: &str, from: usize) -> Result<Enclosed, usize> {
+    let mut at = from;
+    while let Some(length) = text[at..].find(['*', '\n', '\r']) {
+        at += length;
+        if text[at..].starts_with("*/") {
+            return Ok(Enclosed { inner: at, end: at + "*/".len(), closed: true });
+        }
+        let (breaks, after) = line_breaks(text, at);
+        if breaks > 1 && tags::is_plain_tag(text, after) {
+            return Err(at);
+        }
+        at = after.max(at + 1);
+    }
+    Err(text.len())
+}
+
 /// Skips comments for those who only want to know where they end.
 #[derive(Clone, Copy, Default, Debug)]
 pub(in crate::format) struct Comments(Closer);

@@ -112,7 +112,7 @@ pub(super) fn read_body<'t>(
         epilogue: false,
         braces: Closer::default(),
         parentheses: Closer::default(),
-        slashes: true,
+        slashes: 0,
     };
     while reader.skip() {
         reader.step();
@@ -148,8 +148,8 @@ struct Reader<'t, 'r> {
     epilogue: bool,
     braces: Closer,
     parentheses: Closer,
-    /// Whether a comment between `/*` and `*/` may still end.
-    slashes: bool,
+    /// Up to here no comment ends that `/*` opens.
+    slashes: usize,
 }
 
 impl<'t> Reader<'t, '_> {
@@ -190,7 +190,9 @@ impl<'t> Reader<'t, '_> {
         let directly = std::mem::take(&mut self.numbered);
         match c {
             '{' | '｛' => self.brace(next),
-            '/' if self.slashes && text[next..].starts_with('*') => self.slash_comment(next + 1),
+            '/' if next > self.slashes && text[next..].starts_with('*') => {
+                self.slash_comment(next + 1);
+            }
             '(' => self.parenthesis(next),
             '（' => self.remark(next),
             ')' => {
@@ -341,13 +343,10 @@ impl<'t> Reader<'t, '_> {
 
     /// A comment between `/*` and `*/`, as WXF files have it.
     fn slash_comment(&mut self, from: usize) {
-        match self.text[from..].find("*/") {
-            Some(length) => {
-                let inner = from + length;
-                self.enclosed(from, Enclosed { inner, end: inner + 2, closed: true });
-            }
-            None => {
-                self.slashes = false;
+        match lexer::slash_comment(self.text, from) {
+            Ok(found) => self.enclosed(from, found),
+            Err(boundary) => {
+                self.slashes = boundary;
                 let (zh, en) = ("注释没有以 */ 结束", "the comment is not closed by */");
                 self.game.slip(self.locate, Span::new(self.at, from), zh, en);
                 let end = tags::line_end(self.text, from);

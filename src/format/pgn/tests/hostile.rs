@@ -44,6 +44,8 @@ fn deep_and_long_inputs_end() {
         "1 ",
         "好 ",
         "1-0 1. 炮二平五 ",
+        "/* ",
+        "[A \"b\"]\n\n1. 炮二平五 /* x\n\n",
     ] {
         let text = piece.repeat(260_000 / piece.len());
         let _ = games(&text);

@@ -258,3 +258,15 @@ fn spans_cover_what_belongs_to_the_game() {
     assert_eq!(&text[record.span.range()], "x y\n[Red \"甲\"]\n1. 炮二平五 *");
     assert_eq!(&text[record.tags[0].span.range()], "甲");
 }
+
+/// A comment that `/*` opens and nothing closes is a fault of its game, as one in braces is; later games may have theirs.
+#[test]
+fn comments_between_slashes_end_with_their_game() {
+    let text =
+        "[Red \"a\"]\n\n1. 炮二平五 /* x\n*\n\n[Red \"b\"]\n\n1. 炮二平五 /* y */ 马8进7 *\n";
+    let found = games(text);
+    assert_eq!(found.len(), 2);
+    assert_eq!(found[0].findings.len(), 1);
+    assert_eq!((found[1].tree.len(), found[1].tree.comments.len()), (2, 1));
+    assert!(found[1].findings.is_empty());
+}
