@@ -267,14 +267,15 @@ impl<'b> Reader<'b> {
                 [b'}', ..] => break,
                 [b'{' | b'[', ..] => return None,
                 [byte, ..] if byte < 0x80 || self.encoding == Encoding::Utf8 => 1,
-                [_, b'0'..=b'9', ..] => 4,
-                [_, _, ..] => 2,
+                [0x81..=0xFE, b'0'..=b'9', ..] => 4,
+                [0x81..=0xFE, _, ..] => 2,
+                // 80 is a character by itself in some tables of GBK.
                 _ => return None,
             };
         }
         let text = self.value(&self.bytes[start..at])?;
         self.at = at + 1;
-        (!text.contains(['｛', '｝', ']'])).then_some(text)
+        (!text.contains(['}', '｛', '｝', ']'])).then_some(text)
     }
 
     /// Passes blanks and line ends; whether a blank line was among them.
@@ -476,6 +477,16 @@ mod tests {
         );
         let red = text.replace(" b ", " w ");
         assert!(read(red.as_bytes(), 0, Encoding::Utf8).is_none());
+    }
+
+    /// GBK as some have it: a byte 80 is `€`, and the brace behind it closes the comment.
+    #[test]
+    fn a_single_byte_before_a_brace_swallows_nothing() {
+        let gb = |text: &str| Encoding::Gb18030.encode(text.to_owned());
+        let head = "[Red \"甲\"]\n[Result \"*\"]\n\n1. 炮二平五 {a";
+        let tail = "} 马8进7 2. 马二进三 车9平8 } 马8进7\n2. 马二进三 车9平8\n*\n\n";
+        let bytes = [gb(head), vec![0x80], gb(tail)].concat();
+        assert!(read(&bytes, 0, Encoding::Gb18030).is_none());
     }
 
     #[test]
