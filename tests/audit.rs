@@ -187,6 +187,38 @@ fn the_reconciled_game_is_written() {
     assert_eq!(qijian(&["audit", RED, "-o", path, "--force"]).status.code(), Some(0));
 }
 
+/// A single sheet that does not say whose it is belongs to nobody, in either language, and on the page too.
+#[test]
+fn a_sheet_without_an_owner_is_nobodys() {
+    let path = "samples/arbiter/6-increment-fail.pgn";
+    let told = |more: &[&str]| stdout(&qijian(&[&["audit", path], more].concat()));
+    assert!(told(&["--lang", "zh"]).starts_with(&format!("未注明归属的记录 {path}：")));
+    assert!(told(&["--lang", "en"]).starts_with(&format!("unnamed player's sheet {path}: ")));
+    let zh = told(&["--lang", "zh", "--format", "html"]);
+    let en = told(&["--lang", "en", "--format", "html"]);
+    assert!(zh.contains("<th>记录（未注明归属）</th>") && zh.contains("<td>所给记录</td>"));
+    assert!(en.contains("<th>Sheet (owner not named)</th>") && en.contains("<td>the sheet</td>"));
+}
+
+/// What the clock says stands on the page in words of one language.
+#[test]
+fn the_clock_is_told_in_words() {
+    let page = |lang| {
+        let path = "samples/arbiter/6-increment-fail.pgn";
+        stdout(&qijian(&["audit", path, "--lang", lang, "--format", "html"]))
+    };
+    let clock = |lang, heading: &str| {
+        let page = page(lang);
+        let (_, clock) = page.split_once(heading).expect("a heading");
+        clock[..clock.find("</table>").expect("a table")].to_owned()
+    };
+    let (zh, en) = (clock("zh", "<h2>用时</h2>"), clock("en", "<h2>Clock</h2>"));
+    assert!(zh.contains("<td>时限</td>") && zh.contains("<td>违规</td>"), "{zh}");
+    assert!(en.contains("<td>period</td>") && en.contains("<td>fail</td>"), "{en}");
+    assert!(!zh.contains("overstepped") && !en.contains("超时"));
+    assert!([zh, en].iter().all(|table| !table.contains("{")));
+}
+
 #[test]
 fn wrong_usage_is_no_audit() {
     for arguments in [&["audit"][..], &["audit", RED, RED, RED], &["audit", "samples/nothing.pgn"]]

@@ -31,8 +31,6 @@ mod verdict;
 
 use std::{borrow::Cow, sync::Arc};
 
-use serde_json::Value;
-
 use crate::{
     board::{Move, Position, Side},
     finding::{self, Code, Finding, Locate, Place},
@@ -89,8 +87,8 @@ pub struct Audit {
     pub reconciled: Reconciled,
     /// The fouls of Red and of Black, in the order of the plies.
     pub fouls: [Vec<Foul>; 2],
-    /// What the clock says of Red and of Black, an object each.
-    pub clock: [Vec<Value>; 2],
+    /// What the clock says of Red and of Black.
+    pub clock: [Vec<Check>; 2],
     /// What the result should be.
     pub verdict: Verdict,
     /// The results recorded, each once, in the order of the sheets.
@@ -331,7 +329,7 @@ pub fn audit<'a>(sheets: &[Sheet<'_, 'a>], options: &Options) -> Audited<'a> {
         sheets: reports,
         reconciled: found.reconciled,
         fouls: Side::ALL.map(|side| arbitration.fouls.of(side).to_vec()),
-        clock: arbitration.clock.map(|checks| checks.iter().map(Check::to_json).collect()),
+        clock: arbitration.clock,
         verdict,
         recorded,
         findings,

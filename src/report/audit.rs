@@ -11,6 +11,7 @@ use crate::{
     notation::chinese,
     record::Outcome,
     replay::Termination,
+    rules::clock::Check,
 };
 
 /// An audit as one JSON object on one line, with its end.
@@ -21,6 +22,7 @@ pub fn audit_json(audit: &Audit, lang: Lang) -> Vec<u8> {
         let fouls = audit.fouls[side as usize].iter();
         fouls.map(FoulJson::new).collect()
     };
+    let clock = |side: Side| audit.clock[side as usize].iter().map(Check::to_json).collect();
     let verdict = &audit.verdict;
     let mut bytes = json::to_bytes(&AuditJson {
         sheets: audit.sheets.iter().map(SheetJson::new).collect(),
@@ -33,7 +35,7 @@ pub fn audit_json(audit: &Audit, lang: Lang) -> Vec<u8> {
             line: texts(&reconciled.line),
         },
         fouls: SidesJson { red: fouls(Side::Red), black: fouls(Side::Black) },
-        clock: SidesJson { red: &audit.clock[0], black: &audit.clock[1] },
+        clock: SidesJson { red: clock(Side::Red), black: clock(Side::Black) },
         verdict: VerdictJson {
             result: verdict.result.as_str(),
             reason: verdict.reason.as_str(),
@@ -244,7 +246,7 @@ struct AuditJson<'a> {
     sheets: Vec<SheetJson<'a>>,
     reconciled: ReconciledJson,
     fouls: SidesJson<Vec<FoulJson<'a>>>,
-    clock: SidesJson<&'a Vec<Value>>,
+    clock: SidesJson<Vec<Value>>,
     verdict: VerdictJson<'a>,
     recorded: Vec<&'a str>,
     findings: Vec<Value>,

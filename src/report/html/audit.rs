@@ -1,7 +1,6 @@
 //! The arbiter's report: one page for the screen and for A4.
 
 use maud::{Markup, html};
-use serde_json::Value;
 
 use super::{
     super::{
@@ -341,32 +340,37 @@ fn fouls(audit: &Audit, lang: Lang) -> Markup {
 
 /// The checks of the clock, an object each: the names of the first object head the columns.
 fn clock(audit: &Audit, lang: Lang) -> Markup {
-    let Some(first) = audit.clock.iter().flatten().find_map(Value::as_object) else {
+    if audit.clock.iter().all(Vec::is_empty) {
         return html! { p { (say(lang, "无用时记录", "no times recorded")) } };
-    };
-    let names: Vec<&String> = first.keys().collect();
+    }
+    let word = |(zh, en)| say(lang, zh, en);
     html! {
         table {
-            thead { tr { th { (say(lang, "方", "side")) } @for name in &names { th { (name) } } } }
+            thead {
+                tr {
+                    th { (say(lang, "方", "side")) }
+                    th { (say(lang, "项目", "check")) }
+                    th { (say(lang, "着", "ply")) }
+                    th { (say(lang, "结论", "answer")) }
+                    th { (say(lang, "规则", "article")) }
+                    th { (say(lang, "说明", "why")) }
+                }
+            }
             tbody {
                 @for side in Side::ALL {
                     @for check in &audit.clock[side as usize] {
                         tr {
                             td { (side_name(side, lang)) }
-                            @for name in &names { td { (plain(check.get(name.as_str()))) } }
+                            td { (word(check.kind.words())) }
+                            td class="number" { @if check.ply > 0 { (check.ply) } }
+                            td { (word(check.answer.words())) }
+                            td { (check.article) }
+                            td { (check.words.get(lang)) }
                         }
                     }
                 }
             }
         }
-    }
-}
-
-fn plain(value: Option<&Value>) -> String {
-    match value {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => text.clone(),
-        Some(value) => value.to_string(),
     }
 }
 

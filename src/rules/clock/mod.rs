@@ -36,6 +36,15 @@ impl Answer {
         }
     }
 
+    /// The word for people.
+    pub const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Answer::Pass => ("合规", "pass"),
+            Answer::Fail => ("违规", "fail"),
+            Answer::Unknown => ("不能断定", "unknown"),
+        }
+    }
+
     /// The answer that both of two readings give; unknown where they differ.
     pub(super) fn both(self, other: Answer) -> Answer {
         if self == other { self } else { Answer::Unknown }
@@ -84,6 +93,23 @@ impl CheckKind {
             CheckKind::Gain => "gain",
             CheckKind::Agreement => "agreement",
             CheckKind::Total => "total",
+        }
+    }
+
+    /// The name for people.
+    pub const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            CheckKind::Period => ("时限", "period"),
+            CheckKind::PerMove => ("每着限时", "time for each move"),
+            CheckKind::Press => ("停钟前的最后一着", "the last move before the press"),
+            CheckKind::Flag => ("落旗", "flag"),
+            CheckKind::Lateness => ("迟到", "lateness"),
+            CheckKind::LatenessDeducted => ("迟到扣时", "lateness deducted"),
+            CheckKind::Penalty => ("加罚的时间", "time for the penalty"),
+            CheckKind::PenaltyAdded => ("加罚入钟", "penalty added"),
+            CheckKind::Gain => ("余时增多", "clock gains"),
+            CheckKind::Agreement => ("余时与用时相符", "left and taken agree"),
+            CheckKind::Total => ("总用时", "total"),
         }
     }
 
