@@ -7,8 +7,8 @@
 use arrayvec::ArrayVec;
 
 use super::{
+    budget::{Budget, Spent},
     checks::is_legal_but_for,
-    forced::{Budget, Spent},
 };
 use crate::board::{Kind, Move, Piece, Position, Side, Square, SquareSet};
 

@@ -6,10 +6,10 @@ use crate::{
 };
 
 use super::{
+    budget::{Budget, Spent},
     checks::checks,
     exceptions::may_hold_a_simple_draw,
     exchange::worth,
-    forced::{Budget, Spent},
     frame::Frame,
     idle::name,
     mate::{Bound, Proof, mate_but_for},

@@ -1,8 +1,9 @@
 //! Mate by checks only, the threat that makes a ply a kill (杀, article 28.2): a bounded search with all replies.
 
 use super::{
+    budget::{Budget, Spent},
     checks::checks,
-    forced::{Budget, Mate, Outcome, Pursuit, Spent},
+    forced::{Mate, Outcome, Pursuit},
 };
 use crate::board::{Move, Position, SquareSet};
 

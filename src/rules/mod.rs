@@ -7,6 +7,7 @@
 
 pub mod annotation;
 pub mod arbiter;
+mod budget;
 pub mod case;
 mod checks;
 pub mod clock;
@@ -29,6 +30,7 @@ mod profile;
 pub mod recording;
 pub mod repetition;
 mod sequence;
+mod state;
 pub mod threat;
 pub mod touch;
 mod verdict;

@@ -1,12 +1,14 @@
 //! Gains by a sequence of checks that ends in a capture (连续照将吃子, articles 28.3 and 29.1).
 
 use super::{
+    budget::{Budget, Spent},
     checks::checks,
     exceptions::is_by_pawn,
     exchange,
-    forced::{Budget, Goal, Mate, Outcome, Prize, Pursuit, Spent, State, identity},
+    forced::{Goal, Mate, Outcome, Prize, Pursuit},
     mate::{Proof, mate_but_for},
     profile::Chase,
+    state::State,
     threat::{Means, Threat, captures_but, is_even_offer, is_void},
 };
 use crate::board::{Move, Position, Square, SquareSet};
@@ -252,6 +254,6 @@ impl Goal for Gains<'_> {
     }
 
     fn key(&self, state: &State) -> u64 {
-        identity(state)
+        state.identity()
     }
 }

@@ -7,10 +7,10 @@
 use crate::board::{Kind, Move, Position, Square, SquareSet};
 
 use super::{
+    budget::{Budget, Spent},
     checks::is_legal_but_for,
     exceptions::is_by_general,
     exchange::{self, Losses, worth},
-    forced::{Budget, Spent},
     mate::mates_at_once,
     profile::Chase,
 };
