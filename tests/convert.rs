@@ -276,6 +276,22 @@ fn samples_are_read_back_equal() {
     figures.judge("samples");
 }
 
+/// Four chariot moves along the rank have no bar in the short form: as bars are not seen, each may be a retreat as well. It is
+/// told; with an advance among them it is clear what a move without a bar is.
+#[test]
+fn a_short_form_that_is_read_otherwise_is_told() {
+    let fen = "[FEN \"4k4/4a4/r8/9/9/9/9/R8/4A4/4K4 w - - 0 1\"]\n\n";
+    let told = |moves: &str| {
+        let directory = tree(&[("a.pgn", &format!("{fen}{moves} *\n"))]);
+        let path = directory.path().join("a.pgn");
+        let output =
+            qijian(&["convert", path.to_str().unwrap(), "--to", "pgn", "--notation", "short"]);
+        stderr(&output).contains("QJ010")
+    };
+    assert!(told("1. a2b2 a7b7 2. b2c2 b7c7"));
+    assert!(!told("1. a2b2 e9d9 2. b2c2 d9e9"));
+}
+
 /// A directory with `files`, each with its text.
 pub(crate) fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::{
     board::{Position, Setup, Side},
     finding::{Locate, Span},
-    format::{self, Format, Loss, Part, pgn},
+    format::{self, Fate, Format, Loss, Part, pgn},
     notation::{Dialect, Notation},
     record::{NodeId, Record, Start, Tag, Written, standard_key},
     replay::{self, Game, Rewritten},
@@ -82,8 +82,46 @@ fn page_of(
     }
 }
 
-/// The formats whose moves are texts in a notation.
+/// The formats whose moves are texts in a notation. In the short form a text says its move only together with the others of
+/// its game, where it has no bar: so the game is read back.
 fn texts(record: &Record<'_>, game: &Game, options: &Conversion, locate: &dyn Locate) -> Composed {
+    let mut composed = written(record, game, options, locate);
+    if options.notation == Some(Notation::Short)
+        && let Page::Text(text) = &composed.page
+    {
+        composed.losses.extend(other_reading(record, game, &composed.moves, text, options.to));
+    }
+    composed
+}
+
+/// The first move of the main line that `text` is read back without.
+fn other_reading(
+    record: &Record<'_>,
+    game: &Game,
+    moves: &Rewritten,
+    text: &str,
+    format: Format,
+) -> Option<Loss> {
+    let mut again = None;
+    let encoding = Some(Encoding::Utf8);
+    format::read(text.as_bytes(), format, encoding, &mut |record, locate, _| {
+        let replay = || replay::replay(&record, locate, &replay::Options::default());
+        again.get_or_insert_with(|| replay().moves);
+    });
+    let again = again.unwrap_or_default();
+    let at = (0..game.moves.len()).find(|at| again.get(*at) != game.moves.get(*at))?;
+    let node = record.tree.main_line().nth(at)?;
+    let written = moves.texts[node.index()].clone().unwrap_or_default();
+    let (part, span, fate) = (Part::Move, record.tree.node(node).span, Fate::Differs);
+    Some(Loss { part, node, span, fate, text: written })
+}
+
+fn written(
+    record: &Record<'_>,
+    game: &Game,
+    options: &Conversion,
+    locate: &dyn Locate,
+) -> Composed {
     let notation = match options.to {
         Format::Wxf => Some(Notation::Wxf),
         _ => options.notation,
