@@ -109,7 +109,8 @@ pub fn check_input<T: Send>(
             let parts = Parts::new((&head[..]).chain(rest)).inspect(|part| {
                 bytes += part.as_ref().map_or(0, |part| part.bytes.len() as u64);
             });
-            let read = file.pgn(parts, &head, jobs, work, sink);
+            let text = (&head[..], options.encoding_of(&head));
+            let read = file.pgn(parts, text, jobs, work, sink);
             read.map(|()| bytes).map_err(|error| input.error(error))
         }
         Contents::Large(..) => {
@@ -167,17 +168,17 @@ impl File<'_> {
         sink: &mut dyn FnMut(T) -> bool,
     ) {
         let options = self.options;
-        if let Some(done) = games::only(bytes, options) {
-            let report = plain_report(self.source, done, options.moves, options.brief);
-            sink(work(self.marked(report)));
+        let mut give = |report| sink(work(self.marked(report)));
+        if self.makers(|makers| games::only(bytes, options, makers, &mut give)) {
             return;
         }
         let format = options.from.or_else(|| format::sniff(bytes, options.encoding));
         if let Some(format @ Format::Pgn) = format {
+            let text = (bytes, options.encoding_of(bytes));
             let whole = || iter::once(Ok(Part::whole(bytes)));
-            let read = match has_parts(bytes, options.encoding_of(bytes)) {
-                true => self.pgn(Parts::new(bytes), bytes, jobs, work, sink),
-                false => self.pgn(whole(), bytes, jobs, work, sink),
+            let read = match has_parts(bytes, text.1) {
+                true => self.pgn(Parts::new(bytes), text, jobs, work, sink),
+                false => self.pgn(whole(), text, jobs, work, sink),
             };
             return debug_assert!(read.is_ok(), "{format:?} in memory can be read");
         }
@@ -185,7 +186,7 @@ impl File<'_> {
         if let Some(format) = format {
             format::read(bytes, format, options.encoding, &mut |record, locate, encoding| {
                 games += 1;
-                let report = self.judge(&record, locate, format, encoding);
+                let report = self.judge(&record, locate, (format, encoding), None);
                 sink(work(self.marked(report)));
             });
         }
@@ -194,30 +195,25 @@ impl File<'_> {
         }
     }
 
-    /// Checks the parts of a text of PGN that begins with `head`.
+    /// Checks the parts of a text of PGN that begins with `head` and is in `encoding`.
     fn pgn<'b, T: Send>(
         self,
         parts: impl Iterator<Item = io::Result<Part<'b>>>,
-        head: &[u8],
+        (head, encoding): (&[u8], Encoding),
         jobs: NonZeroUsize,
         work: &(dyn Fn(GameReport) -> T + Sync),
         sink: &mut dyn FnMut(T) -> bool,
     ) -> io::Result<()> {
-        let encoding = self.options.encoding_of(head);
         let mut failed = Ok(());
         let whole = parts.map_while(|part| part.map_err(|error| failed = Err(error)).ok());
         // Where nobody takes what is found, nothing more is read.
         let going = AtomicBool::new(true);
         let read = |part: &Part<'b>, sink: &mut dyn FnMut(GameReport)| {
-            let makers = Makers {
-                record: &|record, at, encoding| self.judge(record, at, Format::Pgn, encoding),
-                plain: &|done| {
-                    plain_report(self.source, done, self.options.moves, self.options.brief)
-                },
-            };
-            games::each(part, encoding, self.options, &makers, &mut |report| {
-                sink(report);
-                true
+            self.makers(|makers| {
+                games::each(part, encoding, self.options, makers, &mut |report| {
+                    sink(report);
+                    true
+                });
             });
         };
         let numbered = |mut report: GameReport, before: u32| {
@@ -282,14 +278,27 @@ impl File<'_> {
         failed
     }
 
+    /// What becomes of a game of PGN, for `used`.
+    fn makers<U>(self, used: impl FnOnce(&Makers<'_, GameReport>) -> U) -> U {
+        let Options { moves, brief, .. } = *self.options;
+        used(&Makers {
+            record: &|record, locate, encoding, known| {
+                self.judge(record, locate, (Format::Pgn, encoding), known)
+            },
+            plain: &|done| plain_report(self.source, done, moves, brief),
+        })
+    }
+
+    /// The report of a record; `known` is how it is played, where that is known.
     fn judge(
         self,
         record: &Record<'_>,
         locate: &dyn Locate,
-        format: Format,
-        encoding: Encoding,
+        (format, encoding): (Format, Encoding),
+        known: Option<Game>,
     ) -> GameReport {
-        let mut game = replay::replay(record, locate, &self.options.replay);
+        let replay = || replay::replay(record, locate, &self.options.replay);
+        let mut game = known.unwrap_or_else(replay);
         self.options.rule(&mut game, record, locate);
         // Places in a text that is gone when the report is read; `fix` makes repairs.
         game.findings.iter_mut().for_each(|finding| finding.repair.clear());

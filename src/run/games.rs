@@ -1,8 +1,9 @@
 //! The games of a PGN text one by one: those without a fault by the quick way, all others in full.
 //!
 //! A game that [`plain::read`] understands to its end, that [`replay::plain`] can play, and of which the rules have nothing to
-//! say, is done. What lies between such games is decoded and read by itself, and read so that the reader of everything has to
-//! agree that the next game begins where the quick one says: both ways give the same.
+//! say, is done. Where the rules have something to say, the places of its plies are wanted, and it is read in full, but not
+//! replayed once more. What lies between such games is decoded and read by itself, and read so that the reader of everything
+//! has to agree that the next game begins where the quick one says: both ways give the same.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -20,10 +21,14 @@ use crate::{
 
 use super::Options;
 
+/// What becomes of a record, and of how it is played where that is known.
+type OfRecord<'m, T> = dyn Fn(&Record<'_>, &dyn Locate, Encoding, Option<Game>) -> T + 'm;
+
 /// What becomes of a game in either case.
 pub(super) struct Makers<'m, T> {
-    /// Of a game that has been read and must be replayed. Games count from 1 in the part.
-    pub(super) record: &'m dyn Fn(&Record<'_>, &dyn Locate, Encoding) -> T,
+    /// Of a game that has been read and must be replayed, if it is not known how it is played. Games count from 1 in the
+    /// part.
+    pub(super) record: &'m OfRecord<'m, T>,
     /// Of a game without a fault.
     pub(super) plain: &'m dyn Fn(Done<'_>) -> T,
 }
@@ -59,15 +64,22 @@ pub(super) fn each<T>(
     let (mut from, mut refused) = (0, 0);
     let mut next = fast.then(|| first(bytes, encoding)).flatten();
     while let Some(at) = next {
-        let Some((game, end)) = quick(bytes, at, encoding, options) else {
+        let Some(quick) = quick(bytes, at, encoding, options) else {
             next = plain::next_start(bytes, at);
             continue;
         };
+        let end = quick.end;
         if is_blank(&bytes[from..at], encoding) || walk.between(from..at) {
-            (from, refused) = (end, 0);
-            if !walk.done(game) {
+            (from, refused) = (at, 0);
+            let Some(going) = walk.played(at, quick) else {
+                // The reader of everything sees something else in it.
+                next = plain::next_start(bytes, at);
+                continue;
+            };
+            if !going {
                 return;
             }
+            from = end;
         } else {
             // What stands before goes on into this game, as a heading does. Not often, or all is read again and again.
             refused += 1;
@@ -79,29 +91,46 @@ pub(super) fn each<T>(
     }
 }
 
-/// The game that is all of `bytes`, if nothing is to be said of it. A game that can be played to its end tells the encoding
-/// better than any statistics.
-pub(super) fn only<'b>(bytes: &'b [u8], options: &Options) -> Option<Done<'b>> {
+/// Hands the game that is all of `bytes` to `sink`, if it is one that the quick way can play; says whether it is. A game
+/// that can be played to its end tells the encoding better than any statistics.
+pub(super) fn only<T>(
+    bytes: &[u8],
+    options: &Options,
+    makers: &Makers<'_, T>,
+    sink: &mut dyn FnMut(T) -> bool,
+) -> bool {
     let may_be = bytes.first() == Some(&b'[') && bytes.len() <= LARGEST;
     if !may_be || !is_usual(&options.replay) || options.from.is_some_and(|from| from != Format::Pgn)
     {
-        return None;
+        return false;
     }
     let asked = |encoding: &Encoding| options.encoding.is_none_or(|asked| asked == *encoding);
     let mut encodings = plain::ENCODINGS.into_iter().filter(asked);
-    encodings.find_map(|encoding| {
-        let (done, end) = quick(bytes, 0, encoding, options)?;
-        (end == bytes.len()).then_some(Done { number: 1, ..done })
-    })
+    let played = encodings.find_map(|encoding| {
+        quick(bytes, 0, encoding, options).filter(|quick| quick.end == bytes.len())
+    });
+    let Some(quick) = played else { return false };
+    let (part, encoding) = (Part::whole(bytes), quick.done.encoding);
+    let mut walk = Walk { part: &part, encoding, options, makers, sink, number: 0, beside: true };
+    walk.played(0, quick).is_some()
 }
 
-/// The game at `at` of `bytes` and its end, if nothing is to be said of it.
+/// A game that the quick way can play.
+struct Quick<'b> {
+    done: Done<'b>,
+    /// One past it.
+    end: usize,
+    /// Whether the rules have nothing to say of it.
+    silent: bool,
+}
+
+/// The game at `at` of `bytes`, if nothing is to be said of it but by the rules.
 fn quick<'b>(
     bytes: &'b [u8],
     at: usize,
     encoding: Encoding,
     options: &Options,
-) -> Option<(Done<'b>, usize)> {
+) -> Option<Quick<'b>> {
     let plain = plain::read(bytes, at, encoding)?;
     let remarks = &plain.remarks;
     if !remarks.iter().all(|(_, text)| rules::annotation::is_silent(text)) {
@@ -113,9 +142,9 @@ fn quick<'b>(
     let game = replay::plain(*start, moves, *first_round, *outcome, &last)?;
     let profile = options.profile.as_deref();
     let silent = profile.is_none_or(|profile| rules::is_silent(&game, profile, options.rulings));
-    let Plain { tags, remarks, .. } = plain;
+    let Plain { tags, remarks, end, .. } = plain;
     let done = Done { number: 0, tags, remarks, game, encoding };
-    silent.then_some((done, plain.end))
+    Some(Quick { done, end, silent })
 }
 
 /// Whether games are replayed as the quick way does it.
@@ -149,14 +178,19 @@ struct Walk<'w, T> {
 }
 
 impl<'w, T> Walk<'w, T> {
-    fn done(&mut self, done: Done<'_>) -> bool {
+    /// Hands on the game that begins at `at`, and says whether to go on. `None`, and nothing is handed on, if the reader of
+    /// everything finds another game there.
+    fn played(&mut self, at: usize, Quick { done, end, silent }: Quick<'_>) -> Option<bool> {
+        if !silent {
+            return self.known(at..end, done.game);
+        }
         self.number += 1;
         self.beside = true;
-        (self.sink)((self.makers.plain)(Done { number: self.number, ..done }))
+        Some((self.sink)((self.makers.plain)(Done { number: self.number, ..done })))
     }
 
-    /// Reads what stands before a game without a fault. The first line of that game is read with it: where the reader begins
-    /// no game there, nothing is handed on, and it says `false`.
+    /// Reads what stands before a game that the quick way can play. The first line of that game is read with it: where the
+    /// reader begins no game there, nothing is handed on, and it says `false`.
     fn between(&mut self, range: Range<usize>) -> bool {
         let bytes = &self.part.bytes;
         let line = bytes[range.end..].iter().take_while(|byte| **byte != b'\n').count();
@@ -169,24 +203,45 @@ impl<'w, T> Walk<'w, T> {
             last.is_some_and(|(last, _)| text.offset(last.span.range().start) == range.len());
         if begins {
             for (record, encoding) in records {
-                self.record(record, &text, encoding);
+                self.record(record, &text, encoding, None);
             }
         }
         begins
+    }
+
+    /// Reads a game in full of which it is known how it is played.
+    fn known(&mut self, range: Range<usize>, game: Game) -> Option<bool> {
+        let text = Text::decode(&self.part.bytes[range.clone()], self.encoding);
+        let text = text.from_origin(self.part.origin_of(range.start));
+        let mut records = Vec::new();
+        format::read_pgn(&text, &mut |record, encoding| records.push((record, encoding)));
+        let (Some((record, encoding)), true) = (records.pop(), records.is_empty()) else {
+            return None;
+        };
+        let is_same = record.findings.is_empty() && record.tree.len() == game.moves.len();
+        is_same.then_some(())?;
+        self.beside = true;
+        Some(self.record(record, &text, encoding, Some(game)))
     }
 
     /// Reads everything from `from` on.
     fn rest(&mut self, from: usize) {
         let text = self.text(from..self.part.bytes.len(), self.beside);
         format::read_pgn(&text, &mut |record, encoding| {
-            self.record(record, &text, encoding);
+            self.record(record, &text, encoding, None);
         });
     }
 
-    fn record(&mut self, mut record: Record<'_>, locate: &dyn Locate, encoding: Encoding) -> bool {
+    fn record(
+        &mut self,
+        mut record: Record<'_>,
+        locate: &dyn Locate,
+        encoding: Encoding,
+        known: Option<Game>,
+    ) -> bool {
         self.number += 1;
         record.game = self.number;
-        (self.sink)((self.makers.record)(&record, locate, encoding))
+        (self.sink)((self.makers.record)(&record, locate, encoding, known))
     }
 
     /// A stretch as text; `beside` says whether there are games in the encoding of the source beside it.

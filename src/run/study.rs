@@ -13,7 +13,7 @@ use crate::{
     finding::Locate,
     format::{self, Format},
     record::{NodeId, Record},
-    replay,
+    replay::{self, Game},
     report::GameReport,
     source::{Contents, Encoding, Input, InputError, Part, Parts},
     table::{Copied, Filter, Names, Note, Study},
@@ -144,7 +144,8 @@ fn games_of(
             }
             Contents::Large(head, rest) if studying.options.is_pgn(&head) => {
                 let parts = Parts::new((&head[..]).chain(rest));
-                studied.pgn(parts, &head, sink).map_err(|error| input.error(error))
+                let text = (&head[..], studying.options.encoding_of(&head));
+                studied.pgn(parts, text, sink).map_err(|error| input.error(error))
             }
             Contents::Large(..) => {
                 let bytes = input.read()?;
@@ -209,17 +210,17 @@ type Sink<'s> = dyn FnMut(Study) -> bool + 's;
 impl Studied<'_> {
     fn bytes(self, bytes: &[u8], sink: &mut Sink<'_>) {
         let options = &self.studying.options;
-        if let Some(done) = games::only(bytes, options) {
-            if self.passed == 0 {
-                sink(self.plain(done, 0));
-            }
+        let is_wanted = |_: u32| self.passed == 0;
+        let mut give = |study: Option<Study>| study.is_none_or(&mut *sink);
+        if self.makers(0, &is_wanted, |makers| games::only(bytes, options, makers, &mut give)) {
             return;
         }
         let format = options.from.or_else(|| format::sniff(bytes, options.encoding));
         if let Some(format @ Format::Pgn) = format {
-            let read = match check::has_parts(bytes, options.encoding_of(bytes)) {
-                true => self.pgn(Parts::new(bytes), bytes, sink),
-                false => self.pgn(iter::once(Ok(Part::whole(bytes))), bytes, sink),
+            let text = (bytes, options.encoding_of(bytes));
+            let read = match check::has_parts(bytes, text.1) {
+                true => self.pgn(Parts::new(bytes), text, sink),
+                false => self.pgn(iter::once(Ok(Part::whole(bytes))), text, sink),
             };
             return debug_assert!(read.is_ok(), "{format:?} in memory can be read");
         }
@@ -229,22 +230,21 @@ impl Studied<'_> {
                 games = games.saturating_add(1);
                 // The games before and after are read, which is quick, but not replayed and ruled.
                 if games > self.passed && going {
-                    going = sink(self.played(&record, locate, 0, (format, encoding)));
+                    going = sink(self.played(&record, locate, 0, (format, encoding), None));
                 }
             });
         }
         self.unread(games, bytes, sink);
     }
 
-    /// Studies a text of PGN part by part; how many bytes have been read.
+    /// Studies a text of PGN that begins with `head` and is in `encoding` part by part; how many bytes have been read.
     fn pgn<'b>(
         self,
         parts: impl Iterator<Item = io::Result<Part<'b>>>,
-        head: &[u8],
+        (head, encoding): (&[u8], Encoding),
         sink: &mut Sink<'_>,
     ) -> io::Result<u64> {
         let options = &self.studying.options;
-        let encoding = options.encoding_of(head);
         let going = Cell::new(true);
         let (mut bytes, mut games) = (0, 0_u32);
         for part in parts {
@@ -252,17 +252,12 @@ impl Studied<'_> {
             let before = games;
             let is_wanted =
                 |number: u32| going.get() && before.saturating_add(number) > self.passed;
-            let makers = Makers {
-                record: &|record, locate, encoding| {
-                    let format = (Format::Pgn, encoding);
-                    is_wanted(record.game).then(|| self.played(record, locate, before, format))
-                },
-                plain: &|done| is_wanted(done.number).then(|| self.plain(done, before)),
-            };
-            games::each(&part, encoding, options, &makers, &mut |study| {
-                games = games.saturating_add(1);
-                going.set(going.get() && study.is_none_or(&mut *sink));
-                going.get()
+            self.makers(before, &is_wanted, |makers| {
+                games::each(&part, encoding, options, makers, &mut |study| {
+                    games = games.saturating_add(1);
+                    going.set(going.get() && study.is_none_or(&mut *sink));
+                    going.get()
+                });
             });
             bytes += part.bytes.len() as u64;
             if !going.get() {
@@ -271,6 +266,22 @@ impl Studied<'_> {
         }
         self.unread(games, head, sink);
         Ok(bytes)
+    }
+
+    /// What becomes of a game of PGN behind as many games of the file, if its number is wanted, for `used`.
+    fn makers<U>(
+        self,
+        before: u32,
+        is_wanted: &dyn Fn(u32) -> bool,
+        used: impl FnOnce(&Makers<'_, Option<Study>>) -> U,
+    ) -> U {
+        used(&Makers {
+            record: &|record, locate, encoding, known| {
+                let format = (Format::Pgn, encoding);
+                is_wanted(record.game).then(|| self.played(record, locate, before, format, known))
+            },
+            plain: &|done| is_wanted(done.number).then(|| self.plain(done, before)),
+        })
     }
 
     /// A file without a game that was passed over was one row.
@@ -288,9 +299,10 @@ impl Studied<'_> {
         locate: &dyn Locate,
         before: u32,
         (format, encoding): (Format, Encoding),
+        known: Option<Game>,
     ) -> Study {
         let options = &self.studying.options;
-        let mut game = replay::replay(record, locate, &options.replay);
+        let mut game = known.unwrap_or_else(|| replay::replay(record, locate, &options.replay));
         options.rule(&mut game, record, locate);
         let notes = notes(record, game.moves.len());
         let start = game.start.clone();
