@@ -41,9 +41,14 @@ static ELEPHANT_ZONE: [u128; SQUARES] = zone(&elephant_gates());
 static HORSE: [[Gate; 4]; SQUARES] = horse_gates(false);
 /// Leg and origins of the horse moves that reach a square.
 static HORSE_ORIGINS: [[Gate; 4]; SQUARES] = horse_gates(true);
+/// The leg of the horse's move from one square to another, the eye of the elephant's; [`NO_GATE`] where it has no such move.
+static LEGS: [[u8; SQUARES]; SQUARES] = gates_between(&horse_gates(false));
+static EYES: [[u8; SQUARES]; SQUARES] = gates_between(&elephant_gates());
+const NO_GATE: u8 = u8::MAX;
 /// Origins of the horse moves that reach a square of an empty board.
-static HORSE_ZONE: [u128; SQUARES] = zone(&horse_gates(true));
-/// For each square what a piece on another one has to do with a general on it, as [`LINE`], [`LEG`] and [`LEAP`].
+pub(super) static HORSE_ZONE: [u128; SQUARES] = zone(&horse_gates(true));
+/// For each square what a piece on another one has to do with a general on it, as [`LINE`], [`LEG`] and [`LEAP`]; of a line
+/// the direction stands in the bits from [`DIRECTION`] on.
 pub(super) static RELATIONS: [[u8; SQUARES]; SQUARES] = relations();
 /// It stands on a line of the general.
 pub(super) const LINE: u8 = 1;
@@ -51,7 +56,10 @@ pub(super) const LINE: u8 = 1;
 pub(super) const LEG: u8 = 2;
 /// A horse there may attack it.
 pub(super) const LEAP: u8 = 4;
+const DIRECTION: u8 = 3;
 
+/// Each square as a set; the entries past 90 let the index be masked instead of checked.
+static BITS: [u128; 128] = bits();
 /// The squares of each file.
 static FILES: [u128; 9] = files();
 /// Targets of a pawn of each side.
@@ -168,6 +176,25 @@ const fn horse_gates(from_target: bool) -> [[Gate; 4]; SQUARES] {
     table
 }
 
+/// The gate behind which one square stands for another.
+const fn gates_between(gates: &[[Gate; 4]; SQUARES]) -> [[u8; SQUARES]; SQUARES] {
+    let mut table = [[NO_GATE; SQUARES]; SQUARES];
+    let mut from = 0;
+    while from < SQUARES {
+        let mut n = 0;
+        while n < 4 {
+            let (gate, mut targets) = gates[from][n];
+            while targets != 0 {
+                table[from][targets.trailing_zeros() as usize] = gate.trailing_zeros() as u8;
+                targets &= targets - 1;
+            }
+            n += 1;
+        }
+        from += 1;
+    }
+    table
+}
+
 /// The squares behind the gates of each square, all of them open.
 const fn zone(gates: &[[Gate; 4]; SQUARES]) -> [u128; SQUARES] {
     let mut table = [0; SQUARES];
@@ -181,15 +208,19 @@ const fn zone(gates: &[[Gate; 4]; SQUARES]) -> [u128; SQUARES] {
 }
 
 const fn relations() -> [[u8; SQUARES]; SQUARES] {
-    let (lines, diagonals, leaps) = (cross(), steps(DIAGONALS), zone(&horse_gates(true)));
+    let (rays, diagonals, leaps) = (rays(), steps(DIAGONALS), zone(&horse_gates(true)));
     let mut table = [[0; SQUARES]; SQUARES];
     let mut general = 0;
     while general < SQUARES {
         let mut other = 0;
         while other < SQUARES {
             let bit = 1 << other;
-            if lines[general] & bit != 0 {
-                table[general][other] |= LINE;
+            let mut direction = 0;
+            while direction < 4 {
+                if rays[direction][general] & bit != 0 {
+                    table[general][other] |= LINE | (direction as u8) << DIRECTION;
+                }
+                direction += 1;
             }
             if diagonals[general] & bit != 0 || general == other {
                 table[general][other] |= LEG;
@@ -200,6 +231,16 @@ const fn relations() -> [[u8; SQUARES]; SQUARES] {
             other += 1;
         }
         general += 1;
+    }
+    table
+}
+
+const fn bits() -> [u128; 128] {
+    let mut table = [0; 128];
+    let mut square = 0;
+    while square < SQUARES {
+        table[square] = 1 << square;
+        square += 1;
     }
     table
 }
@@ -270,13 +311,8 @@ fn ray_to(direction: usize, square: Square, stop: u128) -> u128 {
 
 /// The squares strictly between two squares of one file or rank, else empty.
 pub(super) fn between(a: Square, b: Square) -> u128 {
-    let (low, high) = if a < b { (a.index(), b.index()) } else { (b.index(), a.index()) };
-    if low % 9 == high % 9 {
-        RAYS[NORTH][low] & RAYS[SOUTH][high]
-    } else {
-        // Empty unless on one rank: the two rays share no square then.
-        RAYS[EAST][low] & RAYS[WEST][high]
-    }
+    let relation = |from: Square, to: Square| RELATIONS[from.index()][to.index()];
+    line_of(a, relation(a, b)) & line_of(b, relation(b, a))
 }
 
 /// Squares that a chariot (车) on `square` reaches or captures on, own pieces not told apart.
@@ -316,6 +352,25 @@ pub(super) fn cannon_origins(square: Square, occupied: u128) -> u128 {
     origins
 }
 
+/// Of the lines of `square` the one on which stands what has this relation to it; empty if it stands on none.
+pub(super) fn line_of(square: Square, relation: u8) -> u128 {
+    if relation & LINE == 0 {
+        0
+    } else {
+        RAYS[usize::from(relation >> DIRECTION & 3)][square.index()]
+    }
+}
+
+/// The square that must be empty for a horse to move so; `None` if none does.
+pub(super) fn leg(from: Square, to: Square) -> Option<Square> {
+    Square::from_index(LEGS[from.index()][to.index()])
+}
+
+/// The square that must be empty for an elephant to move so, river not asked; `None` if none does.
+pub(super) fn eye(from: Square, to: Square) -> Option<Square> {
+    Square::from_index(EYES[from.index()][to.index()])
+}
+
 fn through(gates: &[Gate; 4], occupied: u128) -> u128 {
     gates
         .iter()
@@ -347,6 +402,11 @@ pub(super) fn elephants_at(square: Square, elephants: u128, occupied: u128) -> u
 pub(super) fn horse_legs(square: Square, horses: u128) -> u128 {
     let gates = HORSE_ORIGINS[square.index()].iter();
     gates.fold(0, |set, (leg, origins)| if origins & horses == 0 { set } else { set | leg })
+}
+
+/// The set of one square: a look-up costs less than to shift so wide a number.
+pub(super) fn bit(square: Square) -> u128 {
+    BITS[square.index() & 127]
 }
 
 /// The file of a square.

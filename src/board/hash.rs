@@ -9,8 +9,9 @@ use super::Square;
 /// The bytes of "xiangqi1".
 const SEED: u64 = 0x7869_616e_6771_6931;
 
-/// The number of piece codes, see `position::code`: 0 is the empty square, whose constants are zero.
-const CODES: usize = 15;
+/// The number of piece codes, see `position::code`: 0 is the empty square, whose constants are zero as are those of 15, which
+/// is none.
+const CODES: usize = 16;
 
 const fn split_mix(state: u64) -> (u64, u64) {
     let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -24,7 +25,7 @@ const fn constants() -> ([[u64; Square::COUNT]; CODES], u64) {
     let mut table = [[0; Square::COUNT]; CODES];
     let mut state = SEED;
     let mut code = 1;
-    while code < CODES {
+    while code < CODES - 1 {
         let mut square = 0;
         while square < Square::COUNT {
             (state, table[code][square]) = split_mix(state);

@@ -113,18 +113,13 @@ impl Position {
 
     /// `legality(mv).is_ok()`, without finding out why.
     pub fn is_legal(&self, mv: Move) -> bool {
-        self.piece_at(mv.from).is_some_and(|piece| piece.side == self.side())
-            && self.reaches(mv)
-            && self.is_safe(mv)
+        self.reaches(mv) && self.is_safe(mv)
     }
 
-    /// [`Position::is_legal`] where it is known whether the side to move stands in check: if it does not, most moves need
-    /// not be tried.
+    /// [`Position::is_legal`] where it is known whether a general of the side to move is attacked or faced: if none is, little
+    /// has to be looked at.
     pub(crate) fn is_legal_if(&self, is_calm: bool, mv: Move) -> bool {
-        let side = self.side();
-        self.piece_at(mv.from).is_some_and(|piece| piece.side == side)
-            && self.reaches(mv)
-            && ((is_calm && !self.may_disturb(side, mv)) || self.is_safe(mv))
+        self.reaches(mv) && if is_calm { self.stays_safe(mv) } else { self.is_safe(mv) }
     }
 
     /// Why a piece does not get from one square to another, whether its general is safe then or not.

@@ -1,8 +1,12 @@
 //! The one position type: pieces, side to move, counters, key; make and unmake without allocation.
 
-use std::fmt;
+use std::{fmt, sync::LazyLock};
 
-use super::{FenError, Kind, Move, Piece, Setup, Side, Square, SquareSet, attacks, hash};
+use super::{
+    FenError, Kind, Move, Piece, Setup, Side, Square, SquareSet,
+    attacks::{self, bit},
+    hash,
+};
 
 /// The number that stands for a piece in the mailbox: 1..=7 Red, 8..=14 Black, in the order of [`Kind::ALL`].
 const fn code(piece: Piece) -> u8 {
@@ -84,7 +88,9 @@ fn decode(code: u8) -> Option<Piece> {
 impl Position {
     /// The start position (article 1.3, R002), Red to move (article 2.1, R004).
     pub fn start() -> Position {
-        Position::from_setup(&Setup::start(), Side::Red)
+        static START: LazyLock<Position> =
+            LazyLock::new(|| Position::from_setup(&Setup::start(), Side::Red));
+        START.clone()
     }
 
     /// The position of `setup` with `side` to move, whatever side `setup` names.
@@ -163,6 +169,7 @@ impl Position {
     ///
     /// What stands on the target is captured, whosever it is. A move from an empty square, or to where the piece
     /// already stands, changes only turn and counters. The piece moved may be of the side that is not to move.
+    #[inline]
     pub fn play(&mut self, mv: Move) -> Undo {
         let moved = if mv.from == mv.to { 0 } else { self.codes[mv.from.index()] };
         let captured = if moved == 0 { 0 } else { self.codes[mv.to.index()] };
@@ -174,13 +181,10 @@ impl Position {
             round: self.round,
             key: self.key,
         };
-        if moved != 0 {
-            self.lift(mv.from, moved);
-            if captured != 0 {
-                self.lift(mv.to, captured);
-            }
-            self.put(mv.to, moved);
+        if captured != 0 {
+            self.toggle(mv.to, captured);
         }
+        self.shift(mv.from, mv.to, moved);
         self.plies_since_capture =
             if captured == 0 { self.plies_since_capture.saturating_add(1) } else { 0 };
         if self.side == Side::Black {
@@ -193,12 +197,9 @@ impl Position {
 
     /// Takes back the move that gave `undo`, which must be the last one played.
     pub fn undo(&mut self, undo: Undo) {
-        if undo.moved != 0 {
-            self.lift(undo.mv.to, undo.moved);
-            self.put(undo.mv.from, undo.moved);
-            if undo.captured != 0 {
-                self.put(undo.mv.to, undo.captured);
-            }
+        self.shift(undo.mv.to, undo.mv.from, undo.moved);
+        if undo.captured != 0 {
+            self.put(undo.mv.to, undo.captured);
         }
         self.plies_since_capture = undo.plies_since_capture;
         self.round = undo.round;
@@ -226,19 +227,27 @@ impl Position {
         SquareSet(targets & !self.sides[side as usize])
     }
 
-    /// `reach(mv.from).contains(mv.to)` without the other targets.
+    /// Whether the side to move has a piece on `mv.from`, and `reach(mv.from).contains(mv.to)`, without the other targets.
     pub(super) fn reaches(&self, mv: Move) -> bool {
+        let Some(Piece { side, kind }) = self.piece_at(mv.from) else { return false };
+        let target = self.piece_at(mv.to);
+        if side != self.side || target.is_some_and(|piece| piece.side == side) {
+            return false;
+        }
         let (from, to) = (mv.from.index(), bit(mv.to));
-        let kind = self.piece_at(mv.from).map(|piece| piece.kind);
-        let pieces_between = || (attacks::between(mv.from, mv.to) & self.all()).count_ones();
+        let is_free = |gate: Option<Square>| gate.is_some_and(|gate| self.codes[gate.index()] == 0);
+        let pieces_between = || attacks::between(mv.from, mv.to) & self.all();
         match kind {
-            Some(Kind::Chariot | Kind::Cannon) if attacks::CROSS[from] & to == 0 => false,
-            Some(Kind::Chariot) => {
-                pieces_between() == 0 && self.sides[self.side as usize] & to == 0
+            Kind::General => attacks::ORTHOGONAL[from] & attacks::PALACE[side as usize] & to != 0,
+            Kind::Adviser => attacks::DIAGONAL[from] & attacks::PALACE[side as usize] & to != 0,
+            Kind::Elephant => {
+                attacks::HALF[side as usize] & to != 0 && is_free(attacks::eye(mv.from, mv.to))
             }
-            Some(Kind::Cannon) if self.all() & to == 0 => pieces_between() == 0,
-            Some(Kind::Cannon) => pieces_between() == 1 && self.sides[self.side as usize] & to == 0,
-            _ => self.reach(mv.from).contains(mv.to),
+            Kind::Horse => is_free(attacks::leg(mv.from, mv.to)),
+            Kind::Pawn => attacks::PAWN[side as usize][from] & to != 0,
+            Kind::Chariot | Kind::Cannon if attacks::CROSS[from] & to == 0 => false,
+            Kind::Cannon if target.is_some() => SquareSet(pieces_between()).is_single(),
+            Kind::Chariot | Kind::Cannon => pieces_between() == 0,
         }
     }
 
@@ -255,9 +264,17 @@ impl Position {
         self.toggle(square, code);
     }
 
-    fn lift(&mut self, square: Square, code: u8) {
-        self.codes[square.index()] = 0;
-        self.toggle(square, code);
+    /// Moves what has `code`, if anything has, to a square that holds nothing any more.
+    fn shift(&mut self, from: Square, to: Square, code: u8) {
+        if let Some(piece) = decode(code) {
+            self.codes[from.index()] = 0;
+            self.codes[to.index()] = code;
+            let both = bit(from) | bit(to);
+            self.sides[piece.side as usize] ^= both;
+            self.kinds[piece.kind as usize] ^= both;
+            let keys = &hash::PIECE[usize::from(code & 15)];
+            self.key ^= keys[from.index()] ^ keys[to.index()];
+        }
     }
 
     fn toggle(&mut self, square: Square, code: u8) {
@@ -267,10 +284,6 @@ impl Position {
             self.key ^= hash::PIECE[usize::from(code)][square.index()];
         }
     }
-}
-
-pub(super) const fn bit(square: Square) -> u128 {
-    1 << square.index()
 }
 
 impl fmt::Debug for Position {

@@ -92,9 +92,19 @@ impl SquareSet {
         self.0 == 0
     }
 
+    /// Whether the set has exactly one square.
+    pub const fn is_single(self) -> bool {
+        self.0 != 0 && self.0 & (self.0 - 1) == 0
+    }
+
     /// The lowest square of the set.
     pub const fn first(self) -> Option<Square> {
         Square::from_index(self.0.trailing_zeros() as u8)
+    }
+
+    /// The highest square of the set.
+    pub const fn last(self) -> Option<Square> {
+        Square::from_index(127_u8.wrapping_sub(self.0.leading_zeros() as u8))
     }
 
     /// The squares strictly between two squares of one file or one rank; empty for other squares.
@@ -161,7 +171,7 @@ impl Iterator for SquareSet {
 
     fn next(&mut self) -> Option<Square> {
         let square = self.first()?;
-        self.remove(square);
+        self.0 &= self.0 - 1;
         Some(square)
     }
 
@@ -220,5 +230,8 @@ mod tests {
         set.remove(squares[0]);
         assert!(!set.contains(squares[0]) && set.contains(squares[1]));
         assert_eq!((SquareSet::EMPTY.first(), set.first()), (None, Some(squares[1])));
+        assert_eq!((SquareSet::EMPTY.last(), set.last()), (None, squares.last().copied()));
+        assert!(!set.is_single() && !SquareSet::EMPTY.is_single());
+        assert!(SquareSet::of(squares[0]).is_single());
     }
 }

@@ -274,7 +274,9 @@ pub(super) fn on_file(set: SquareSet, file: u8) -> SquareSet {
 
 /// The files that hold two or more of `set`, from the right of `seat`; each as the set of its pieces.
 pub(super) fn stacks(set: SquareSet, seat: Side) -> impl Iterator<Item = SquareSet> {
-    (1..=9).map(move |n| on_file(set, column(n, seat))).filter(|stack| stack.len() > 1)
+    (1..=9)
+        .map(move |n| on_file(set, column(n, seat)))
+        .filter(|stack| !stack.is_empty() && !stack.is_single())
 }
 
 /// The `n`th of a file from the front (1 first), as `side` sees it.

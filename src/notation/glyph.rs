@@ -10,7 +10,7 @@
 //! assert_eq!(token('跑'), None);
 //! ```
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{collections::BTreeMap, num::NonZeroU8, sync::LazyLock};
 
 use serde::Deserialize;
 
@@ -100,7 +100,7 @@ pub fn token(c: char) -> Option<Token> {
 /// A character of complete notation in its standard writing, in one byte: names of pieces, numbers, 进退平, 前中后. What only
 /// resembles one of them, and 上 and 下, is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sign(u8);
+pub struct Sign(NonZeroU8);
 
 impl Sign {
     /// What `c` is.
@@ -112,39 +112,40 @@ impl Sign {
     /// assert_eq!(Sign::of('上'), None);
     /// ```
     pub fn of(c: char) -> Option<Sign> {
-        let token = token(c)?;
-        let number = SIGNS.iter().position(|sign| *sign == Some(token))?;
-        Some(Sign(number as u8))
+        let token = token(c).filter(|token| *token != Token::Blank)?;
+        let number = SIGNS.iter().position(|sign| *sign == token)?;
+        NonZeroU8::new(number as u8).map(Sign)
     }
 
     /// What it stands for.
     #[inline]
     pub fn token(self) -> Token {
         // Every sign is the number of a token; the mask spares a check.
-        SIGNS[usize::from(self.0 & 63)].unwrap_or(Token::Blank)
-    }
-
-    /// Its number, not 0, by which [`Sign::from_number`] gives it.
-    pub const fn number(self) -> u8 {
-        self.0
-    }
-
-    /// The sign of a number.
-    #[inline]
-    pub fn from_number(number: u8) -> Option<Sign> {
-        (number != 0 && SIGNS.get(usize::from(number)).is_some_and(Option::is_some))
-            .then_some(Sign(number))
+        SIGNS[usize::from(self.0.get() & 63)]
     }
 }
 
-/// The token of each sign; number 0 is none.
-static SIGNS: [Option<Token>; 64] = {
-    let mut signs = [None; 64];
+/// Every character that is a sign.
+///
+/// ```
+/// use qijian::notation::glyph::{Sign, signs};
+///
+/// assert!(signs().any(|(c, sign)| c == '砲' && Some(sign) == Sign::of('炮')));
+/// ```
+pub fn signs() -> impl Iterator<Item = (char, Sign)> {
+    let blocks = (0_u32..).zip(&TABLE.page_of).filter(|(_, page)| **page != 0);
+    let chars = blocks.flat_map(|(block, _)| block << 8..(block + 1) << 8);
+    chars.filter_map(char::from_u32).filter_map(|c| Some((c, Sign::of(c)?)))
+}
+
+/// The token of each sign; number 0 is none, and a blank is no sign.
+static SIGNS: [Token; 64] = {
+    let mut signs = [Token::Blank; 64];
     let mut count = 1;
     let mut value = 1;
     while value <= 9 {
-        signs[count] = Some(Token::Number { value, chinese: false });
-        signs[count + 1] = Some(Token::Number { value, chinese: true });
+        signs[count] = Token::Number { value, chinese: false };
+        signs[count + 1] = Token::Number { value, chinese: true };
         (count, value) = (count + 2, value + 1);
     }
     let mut kind = 0;
@@ -153,19 +154,19 @@ static SIGNS: [Option<Token>; 64] = {
         let mut side = 0;
         while side < sides.len() {
             let (kind, side_of) = (Kind::ALL[kind], sides[side]);
-            signs[count] = Some(Token::Piece { kind, side: side_of, look_alike: false });
+            signs[count] = Token::Piece { kind, side: side_of, look_alike: false };
             (count, side) = (count + 1, side + 1);
         }
         kind += 1;
     }
     let mut verb = 0;
     while verb < Verb::ALL.len() {
-        signs[count] = Some(Token::Verb { verb: Verb::ALL[verb], old: false });
+        signs[count] = Token::Verb { verb: Verb::ALL[verb], old: false };
         (count, verb) = (count + 1, verb + 1);
     }
-    signs[count] = Some(Token::Mark(Mark::Front));
-    signs[count + 1] = Some(Token::Mark(Mark::Middle));
-    signs[count + 2] = Some(Token::Mark(Mark::Rear));
+    signs[count] = Token::Mark(Mark::Front);
+    signs[count + 1] = Token::Mark(Mark::Middle);
+    signs[count + 2] = Token::Mark(Mark::Rear);
     signs
 };
 

@@ -3,9 +3,11 @@
 //! A move that [`chinese`](super::chinese) would read with a deviation, or in several ways, or not at all, is not read here:
 //! whoever asks then asks there.
 
+use std::sync::LazyLock;
+
 use super::{
-    form::{column, nth, on_file, stacks, target},
-    glyph::{Mark, Sign, Token},
+    form::{column, on_file, stacks, target},
+    glyph::{Mark, Sign, Token, Verb},
 };
 use crate::board::{Kind, Move, Position, Side, Square, SquareSet};
 
@@ -42,40 +44,86 @@ pub(crate) fn read_if(is_calm: bool, signs: [Sign; 4], position: &Position) -> O
             (kind, named, on_file(position.pieces(side, kind), column(value, side)))
         }
         (Token::Mark(mark), Token::Piece { kind, side: named, .. }) => {
-            (kind, named, marked(position.pieces(side, kind), side, mark)?)
+            let piece = marked(position.pieces(side, kind), side, mark)?;
+            (kind, named, SquareSet::of(piece))
         }
         _ => return None,
     };
     if named == Some(side.other()) {
         return None;
     }
-    let mv = |from: Square| {
-        let mv = Move { from, to: target(side, kind, from, verb, last).ok()? };
+    let targets = &TARGETS[side as usize][shape(kind)][verb as usize][usize::from(last)];
+    let legal = |from: Square| {
+        let mv = Move { from, to: Square::from_index(targets[from.index()])? };
         position.is_legal_if(is_calm, mv).then_some(mv)
     };
-    let (first, mut others) = (pieces.first()?, pieces);
-    others.remove(first);
-    if others.is_empty() {
-        return mv(first);
+    if !pieces.is_single() {
+        // Of two advisers or elephants on a file the text means the one that can go there; other pieces need a mark.
+        let of_two = matches!(kind, Kind::Adviser | Kind::Elephant);
+        let [first, last] = pair(pieces).filter(|_| of_two)?;
+        return match (legal(first), legal(last)) {
+            (Some(_), Some(_)) => None,
+            (one, other) => one.or(other),
+        };
     }
-    // Of two advisers or elephants on a file the text means the one that can go there; other pieces need a mark.
-    let is_pair = matches!(kind, Kind::Adviser | Kind::Elephant) && others.len() == 1;
-    match (mv(first), mv(others.first().filter(|_| is_pair)?)) {
-        (Some(_), Some(_)) => None,
-        (one, other) => one.or(other),
+    legal(pieces.first()?)
+}
+
+/// For each side, shape, verb, last number and square left the square that they name, or [`NO_SQUARE`].
+type Targets = [[[[[u8; Square::COUNT]; 10]; 3]; 4]; 2];
+const NO_SQUARE: u8 = u8::MAX;
+
+/// The target of every text, as [`target`] has it.
+static TARGETS: LazyLock<Targets> = LazyLock::new(|| {
+    let mut table = [[[[[NO_SQUARE; Square::COUNT]; 10]; 3]; 4]; 2];
+    for side in Side::ALL {
+        for kind in [Kind::General, Kind::Adviser, Kind::Elephant, Kind::Horse] {
+            for verb in Verb::ALL {
+                for last in 1..=9 {
+                    let row = &mut table[side as usize][shape(kind)][verb as usize];
+                    for from in Square::all() {
+                        if let Ok(to) = target(side, kind, from, verb, last) {
+                            row[usize::from(last)][from.index()] = to.index() as u8;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    table
+});
+
+/// Kinds of the same number move alike: along lines, or by one of three diagonals.
+const fn shape(kind: Kind) -> usize {
+    match kind {
+        Kind::Adviser => 1,
+        Kind::Elephant => 2,
+        Kind::Horse => 3,
+        Kind::General | Kind::Chariot | Kind::Cannon | Kind::Pawn => 0,
     }
 }
 
+/// The squares of a set of two.
+fn pair(set: SquareSet) -> Option<[Square; 2]> {
+    let ends = [set.first()?, set.last()?];
+    (ends[0] != ends[1] && ends.into_iter().collect::<SquareSet>() == set).then_some(ends)
+}
+
 /// The front or the rear one of the only two that stand on one file.
-fn marked(own: SquareSet, side: Side, mark: Mark) -> Option<SquareSet> {
-    let mut stacks = stacks(own, side);
-    let (Some(stack), None) = (stacks.next(), stacks.next()) else { return None };
-    let n = match mark {
-        Mark::Front => 1,
-        Mark::Rear => 2,
-        Mark::Middle => return None,
+fn marked(own: SquareSet, side: Side, mark: Mark) -> Option<Square> {
+    let [low, high] = match pair(own) {
+        Some([low, high]) => (low.file() == high.file()).then_some([low, high])?,
+        None => {
+            let mut stacks = stacks(own, side);
+            let (Some(stack), None) = (stacks.next(), stacks.next()) else { return None };
+            pair(stack)?
+        }
     };
-    (stack.len() == 2).then(|| nth(stack, side, n)).flatten().map(SquareSet::of)
+    match (mark, side) {
+        (Mark::Front, Side::Red) | (Mark::Rear, Side::Black) => Some(high),
+        (Mark::Front, Side::Black) | (Mark::Rear, Side::Red) => Some(low),
+        (Mark::Middle, _) => None,
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::notation::glyph::Sign;
+use crate::notation::glyph::{self, Sign};
 
 use super::Encoding;
 
@@ -12,16 +12,16 @@ use super::Encoding;
 /// use qijian::{notation::glyph::Sign, source::{Encoding, Signs}};
 ///
 /// let signs = Signs::of(Encoding::Big5).unwrap();
-/// assert_eq!(signs.first(b"\xac\xb6\xa4G"), Sign::of('炮').map(|sign| (sign, 2)));
-/// assert_eq!(signs.first(b"5"), Sign::of('5').map(|sign| (sign, 1)));
+/// assert_eq!(signs.first(b"\xac\xb6\xa4G"), Sign::of('炮').map(|sign| (sign, &b"\xa4G"[..])));
+/// assert_eq!(signs.first(b"5"), Sign::of('5').map(|sign| (sign, &b""[..])));
 /// assert_eq!(signs.first(b" "), None);
 /// ```
 #[derive(Debug)]
 pub struct Signs {
     /// Bytes of a character that is no ASCII.
     width: usize,
-    /// The number of the sign of each two bytes, big endian, of UTF-8 of each character of the basic plane; 0 is none.
-    numbers: Box<[u8]>,
+    /// The sign of each two bytes, big endian, of UTF-8 of each character of the basic plane.
+    signs: Box<[Option<Sign>; CODES]>,
 }
 
 /// More than two bytes can count.
@@ -30,9 +30,9 @@ const CODES: usize = 1 << 16;
 impl Signs {
     /// The signs of `encoding`; `None` for UTF-16.
     pub fn of(encoding: Encoding) -> Option<&'static Signs> {
-        static UTF8: LazyLock<Signs> = LazyLock::new(Signs::of_characters);
-        static BIG5: LazyLock<Signs> = LazyLock::new(|| Signs::of_pairs(Encoding::Big5));
-        static GB: LazyLock<Signs> = LazyLock::new(|| Signs::of_pairs(Encoding::Gb18030));
+        static UTF8: LazyLock<Signs> = LazyLock::new(|| Signs::new(Encoding::Utf8, 3));
+        static BIG5: LazyLock<Signs> = LazyLock::new(|| Signs::new(Encoding::Big5, 2));
+        static GB: LazyLock<Signs> = LazyLock::new(|| Signs::new(Encoding::Gb18030, 2));
         match encoding {
             Encoding::Utf8 => Some(&UTF8),
             Encoding::Big5 => Some(&BIG5),
@@ -41,62 +41,42 @@ impl Signs {
         }
     }
 
-    /// The sign that `bytes` begin with, and how many bytes it has.
+    /// The sign that `bytes` begin with, and what stands behind it.
     #[inline]
-    pub fn first(&self, bytes: &[u8]) -> Option<(Sign, usize)> {
-        let (code, width) = match *bytes {
-            [byte, ..] if byte < 0x80 => (usize::from(byte), 1),
-            [lead @ 0xE0..=0xEF, second @ 0x80..=0xBF, third @ 0x80..=0xBF, ..]
+    pub fn first<'b>(&self, bytes: &'b [u8]) -> Option<(Sign, &'b [u8])> {
+        let (code, rest) = match bytes {
+            [byte, rest @ ..] if *byte < 0x80 => (u16::from(*byte), rest),
+            [lead, trail, rest @ ..] if self.width == 2 => {
+                (u16::from_be_bytes([*lead, *trail]), rest)
+            }
+            [lead @ 0xE0..=0xEF, second @ 0x80..=0xBF, third @ 0x80..=0xBF, rest @ ..]
                 if self.width == 3 =>
             {
-                let parts = [lead & 0x0F, second & 0x3F, third & 0x3F].map(usize::from);
-                (parts[0] << 12 | parts[1] << 6 | parts[2], 3)
-            }
-            [lead, trail, ..] if self.width == 2 => {
-                (usize::from(lead) << 8 | usize::from(trail), 2)
+                let parts = [lead & 0x0F, second & 0x3F, third & 0x3F].map(u16::from);
+                (parts[0] << 12 | parts[1] << 6 | parts[2], rest)
             }
             _ => return None,
         };
-        Some((Sign::from_number(*self.numbers.get(code)?)?, width))
+        Some((self.signs[usize::from(code)]?, rest))
     }
 
-    fn new(width: usize) -> Signs {
-        let mut numbers = vec![0; CODES].into_boxed_slice();
-        for byte in 0..0x80 {
-            numbers[usize::from(byte)] = number(char::from(byte));
-        }
-        Signs { width, numbers }
-    }
-
-    fn of_characters() -> Signs {
-        let mut signs = Signs::new(3);
-        // Characters below have two bytes, those above four.
-        for code in 0x0800..CODES {
-            signs.numbers[code] = char::from_u32(code as u32).map_or(0, number);
-        }
-        signs
-    }
-
-    /// All pairs of two bytes are decoded, a line for each, so that what is known here is what the decoder knows.
-    fn of_pairs(encoding: Encoding) -> Signs {
-        let mut signs = Signs::new(2);
-        let trails = || 0x40..=0xFE_u8;
-        for lead in 0x81..=0xFE_u8 {
-            let row: Vec<u8> = trails().flat_map(|trail| [lead, trail, b'\n']).collect();
-            let (text, _) = encoding.codec().decode_without_bom_handling(&row);
-            for (line, trail) in text.lines().zip(trails()) {
-                let mut chars = line.chars();
-                if let (Some(c), None) = (chars.next(), chars.next()) {
-                    signs.numbers[usize::from(lead) << 8 | usize::from(trail)] = number(c);
+    fn new(encoding: Encoding, width: usize) -> Signs {
+        let mut signs = Box::new([None; CODES]);
+        for (c, sign) in glyph::signs() {
+            let bytes = encoding.encode(String::from(c));
+            // What reads back as something else is none, and neither are the few of another width.
+            let is_exact = encoding.decode(&bytes).is_some_and(|text| text.chars().eq([c]));
+            match *bytes {
+                [byte] if is_exact => signs[usize::from(byte)] = Some(sign),
+                [lead, trail] if is_exact && width == 2 => {
+                    signs[usize::from(u16::from_be_bytes([lead, trail]))] = Some(sign);
                 }
+                [_, _, _] if is_exact && width == 3 => signs[c as usize] = Some(sign),
+                _ => {}
             }
         }
-        signs
+        Signs { width, signs }
     }
-}
-
-fn number(c: char) -> u8 {
-    Sign::of(c).map_or(0, Sign::number)
 }
 
 #[cfg(test)]
@@ -112,7 +92,7 @@ mod tests {
             for c in (1..0xFFFF_u32).filter_map(char::from_u32) {
                 let text = c.to_string();
                 let (bytes, _, lossy) = encoding.codec().encode(&text);
-                let expected = Sign::of(c).map(|sign| (sign, bytes.len()));
+                let expected = Sign::of(c).map(|sign| (sign, &b""[..]));
                 if !lossy && bytes.len() != 4 {
                     assert_eq!(signs.first(&bytes), expected, "{c} in {encoding:?}");
                     known += usize::from(expected.is_some());

@@ -52,23 +52,16 @@ pub const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Gb18030, Encodin
 /// or if it is not followed by the end or by another game.
 pub fn read(bytes: &[u8], at: usize, encoding: Encoding) -> Option<Plain<'_>> {
     let signs = Signs::of(encoding)?;
-    let mut reader = Reader { bytes, at, encoding };
+    let mut reader = Reader { bytes, rest: bytes.get(at..)?, encoding };
     let Head { tags, start, result } = reader.head()?;
     let black_first = matches!(start, Some((_, Side::Black)));
     let Body { moves, remarks, first_round, outcome } = reader.body(signs, black_first)?;
     let told = result.is_none_or(|result| result == outcome);
     reader.tail()?;
+    let end = reader.at();
     // A game whose bytes are UTF-8 too may be in that encoding, among others that are not.
-    let is_sure = encoding == Encoding::Utf8 || std::str::from_utf8(&bytes[at..reader.at]).is_err();
-    (told && is_sure).then_some(Plain {
-        tags,
-        start,
-        moves,
-        remarks,
-        first_round,
-        outcome,
-        end: reader.at,
-    })
+    let is_sure = encoding == Encoding::Utf8 || std::str::from_utf8(&bytes[at..end]).is_err();
+    (told && is_sure).then_some(Plain { tags, start, moves, remarks, first_round, outcome, end })
 }
 
 /// Where the next game may begin behind `from`: at a tag line that follows a line which is none.
@@ -108,7 +101,8 @@ struct Body<'b> {
 
 struct Reader<'b> {
     bytes: &'b [u8],
-    at: usize,
+    /// What is still to be read of them.
+    rest: &'b [u8],
     encoding: Encoding,
 }
 
@@ -140,46 +134,28 @@ const NAMES: [&str; 23] = [
 ];
 
 impl<'b> Reader<'b> {
-    fn rest(&self) -> &'b [u8] {
-        &self.bytes[self.at..]
-    }
-
-    /// Passes a line end; `None` where something else stands.
-    fn line_end(&mut self) -> Option<()> {
-        match self.rest() {
-            [b'\n', ..] => self.at += 1,
-            [b'\r', b'\n', ..] => self.at += 2,
-            _ => return None,
-        }
-        Some(())
+    /// How many of the bytes have been read.
+    fn at(&self) -> usize {
+        self.bytes.len() - self.rest.len()
     }
 
     /// Lines of tags, `[Name "value"]` each.
     fn head(&mut self) -> Option<Head<'b>> {
         let mut head = Head { tags: Vec::with_capacity(12), start: None, result: None };
         let mut seen = 0_u32;
-        while self.rest().first() == Some(&b'[') {
-            let open = self.at + 1;
-            let name = open + memchr::memchr(b' ', self.bytes[open..].get(..16)?)?;
-            let name = &self.bytes[open..name];
+        while let [b'[', rest @ ..] = self.rest {
+            let (name, rest) = rest.split_at(memchr::memchr(b' ', rest.get(..16)?)?);
             let number = NAMES.iter().position(|known| known.as_bytes() == name)?;
             if seen >> number & 1 == 1 {
                 return None;
             }
             seen |= 1 << number;
-            let start = open + name.len() + 2;
-            if self.bytes.get(start - 1) != Some(&b'"') {
-                return None;
-            }
+            self.rest = rest.strip_prefix(b" \"")?;
+            let start = self.at();
             // No byte of a character of several is a quote or a line end.
-            let end = start + memchr::memchr3(b'"', b'\n', b'\r', &self.bytes[start..])?;
-            let value = &self.bytes[start..end];
-            self.at = end;
-            if !self.rest().starts_with(b"\"]") {
-                return None;
-            }
-            self.at += 2;
-            self.line_end()?;
+            let (value, rest) = self.rest.split_at(memchr::memchr3(b'"', b'\n', b'\r', self.rest)?);
+            self.rest = line_end(rest.strip_prefix(b"\"]")?)?;
+            let span = Span::new(start, start + value.len());
             let value = self.value(value)?;
             match NAMES[number] {
                 "Result" => head.result = result(&value)?,
@@ -187,8 +163,7 @@ impl<'b> Reader<'b> {
                 "Game" if !matches!(&*value, "Chinese Chess" | "Xiangqi" | "") => return None,
                 _ => {}
             }
-            let name = Cow::Borrowed(NAMES[number]);
-            head.tags.push(Tag { name, value, span: Span::new(start, end) });
+            head.tags.push(Tag { name: Cow::Borrowed(NAMES[number]), value, span });
         }
         Some(head)
     }
@@ -209,61 +184,62 @@ impl<'b> Reader<'b> {
         let (mut first, mut round) = (None, 0_u32);
         let mut numbered = false;
         let outcome = loop {
-            let blank = self.blanks()?;
+            let (blank, mut rest) = blanks(self.rest)?;
             let red = (moves.len() % 2 == 1) == black_first;
-            let byte = *self.rest().first()?;
-            if byte == b'*' {
-                self.at += 1;
-                break Outcome::Unknown;
-            }
-            if byte == b'{' && !numbered {
-                remarks.push((moves.len() as u32, self.remark()?));
-                continue;
-            }
-            if byte.is_ascii_digit() {
-                if let Some(outcome) = self.marker() {
-                    break outcome;
+            match *rest.first()? {
+                b'{' if !numbered => {
+                    self.rest = rest;
+                    remarks.push((moves.len() as u32, self.remark()?));
+                    continue;
                 }
-                let number = self.number()?;
-                let wanted = first.is_none() || (red && number == round.checked_add(1)?);
-                if numbered || !wanted || number == 0 || (blank && first.is_some()) {
-                    return None;
+                b'0'..=b'9' | b'*' => {
+                    if let Some((outcome, rest)) = marker(rest) {
+                        self.rest = rest;
+                        break outcome;
+                    }
+                    let number;
+                    (number, rest) = self::number(rest)?;
+                    let wanted = first.is_none() || (red && number == round.checked_add(1)?);
+                    if numbered || !wanted || number == 0 || (blank && first.is_some()) {
+                        return None;
+                    }
+                    (numbered, round) = (true, number);
+                    first = first.or(Some(number));
+                    while let [b' ', behind @ ..] = rest {
+                        rest = behind;
+                    }
                 }
-                (numbered, round) = (true, number);
-                first = first.or(Some(number));
-                while self.rest().first() == Some(&b' ') {
-                    self.at += 1;
-                }
-            } else if blank && !moves.is_empty() {
-                return None;
+                _ if blank && !moves.is_empty() => return None,
+                _ => {}
             }
             // A number stands before each move of Red, and before the first.
             if numbered != (red || moves.is_empty()) {
                 return None;
             }
             let mut read = || {
-                let (sign, width) = signs.first(&self.bytes[self.at..])?;
-                self.at += width;
+                let (sign, behind) = signs.first(rest)?;
+                rest = behind;
                 Some(sign)
             };
             moves.push([read()?, read()?, read()?, read()?]);
             numbered = false;
-            if !self.rest().first()?.is_ascii_whitespace() {
+            if !rest.first()?.is_ascii_whitespace() {
                 return None;
             }
+            self.rest = rest;
         };
-        let is_whole = !numbered && self.rest().first().is_none_or(u8::is_ascii_whitespace);
+        let is_whole = !numbered && self.rest.first().is_none_or(u8::is_ascii_whitespace);
         let first_round = first.filter(|_| is_whole)?;
         Some(Body { moves, remarks, first_round, outcome })
     }
 
     /// Passes a comment in braces; one with brackets inside may be something else, and may be without an end.
     fn remark(&mut self) -> Option<Cow<'b, str>> {
-        let start = self.at + 1;
-        let mut at = start;
+        let inner = self.rest.strip_prefix(b"{")?;
+        let mut length = 0;
         // The second byte of a character may be that of a brace.
         loop {
-            at += match *self.bytes.get(at..)? {
+            length += match *inner.get(length..)? {
                 [b'}', ..] => break,
                 [b'{' | b'[', ..] => return None,
                 [byte, ..] if byte < 0x80 || self.encoding == Encoding::Utf8 => 1,
@@ -273,92 +249,97 @@ impl<'b> Reader<'b> {
                 _ => return None,
             };
         }
-        let text = self.value(&self.bytes[start..at])?;
-        self.at = at + 1;
+        self.rest = &inner[length + 1..];
+        let text = self.value(&inner[..length])?;
         (!text.contains(['}', '｛', '｝', ']'])).then_some(text)
-    }
-
-    /// Passes blanks and line ends; whether a blank line was among them.
-    fn blanks(&mut self) -> Option<bool> {
-        let mut lines = 0;
-        loop {
-            match self.rest() {
-                [b' ', ..] => self.at += 1,
-                [b'\n' | b'\r', ..] => {
-                    self.line_end()?;
-                    lines += 1;
-                }
-                _ => return Some(lines > 1),
-            }
-        }
-    }
-
-    /// Passes a number and its full stop.
-    fn number(&mut self) -> Option<u32> {
-        let mut number = 0_u32;
-        loop {
-            let byte = *self.rest().first()?;
-            self.at += 1;
-            match byte {
-                b'0'..=b'9' => {
-                    number = number.checked_mul(10)?.checked_add(u32::from(byte - b'0'))?;
-                }
-                b'.' => return Some(number),
-                _ => return None,
-            }
-        }
-    }
-
-    /// Passes an end marker.
-    fn marker(&mut self) -> Option<Outcome> {
-        let (text, outcome) =
-            MARKERS.into_iter().find(|(text, _)| self.rest().starts_with(text))?;
-        self.at += text.len();
-        Some(outcome)
     }
 
     /// What may follow a game: blank lines, a rule of `=` and the footer of a program, and then the end or a tag.
     fn tail(&mut self) -> Option<()> {
-        self.blanks()?;
-        let rule = self.rest().iter().take_while(|byte| **byte == b'=').count();
+        (_, self.rest) = blanks(self.rest)?;
+        let rule = self.rest.iter().take_while(|byte| **byte == b'=').count();
         if rule >= 3 {
             // Behind the result, on its line, it is something else.
-            let blanks = self.bytes[..self.at].iter().rev().take_while(|byte| **byte == b' ');
-            self.bytes[..self.at - blanks.count()].ends_with(b"\n").then_some(())?;
-            self.at += rule;
-            self.blanks()?;
+            let before = &self.bytes[..self.at()];
+            let blanks_before = before.iter().rev().take_while(|byte| **byte == b' ').count();
+            before[..before.len() - blanks_before].ends_with(b"\n").then_some(())?;
+            (_, self.rest) = blanks(&self.rest[rule..])?;
             while self.footer()? {}
         }
-        let begins_line = self.bytes[..self.at].ends_with(b"\n");
-        (self.rest().is_empty() || (begins_line && begins_tag(self.rest()))).then_some(())
+        let begins_line = self.bytes[..self.at()].ends_with(b"\n");
+        (self.rest.is_empty() || (begins_line && begins_tag(self.rest))).then_some(())
     }
 
     /// Passes a line of a footer; whether there was one.
     fn footer(&mut self) -> Option<bool> {
-        let rest = self.rest();
-        if rest.is_empty() || rest.starts_with(b"[") {
+        if self.rest.is_empty() || self.rest.starts_with(b"[") {
             return Some(false);
         }
-        let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-        let line = rest[..line].strip_suffix(b"\r").unwrap_or(&rest[..line]);
+        let end = memchr::memchr(b'\n', self.rest).unwrap_or(self.rest.len());
+        let line = &self.rest[..end];
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
         let text = self.value(line)?;
         is_advertising(text.trim_end_matches(' ')).then_some(())?;
-        self.at += line.len();
-        self.blanks()?;
+        (_, self.rest) = blanks(&self.rest[line.len()..])?;
         Some(true)
     }
 }
 
-const MARKERS: [(&[u8], Outcome); 3] =
-    [(b"1-0", Outcome::RedWins), (b"0-1", Outcome::BlackWins), (b"1/2-1/2", Outcome::Draw)];
+/// Behind a line end; `None` where something else stands.
+fn line_end(bytes: &[u8]) -> Option<&[u8]> {
+    match bytes {
+        [b'\n', rest @ ..] | [b'\r', b'\n', rest @ ..] => Some(rest),
+        _ => None,
+    }
+}
+
+/// Behind blanks and line ends, and whether a blank line was among them.
+fn blanks(mut bytes: &[u8]) -> Option<(bool, &[u8])> {
+    let mut lines = 0;
+    loop {
+        match bytes {
+            [b' ', rest @ ..] => bytes = rest,
+            [b'\n' | b'\r', ..] => {
+                bytes = line_end(bytes)?;
+                lines += 1;
+            }
+            _ => return Some((lines > 1, bytes)),
+        }
+    }
+}
+
+/// A number, and what stands behind its full stop.
+fn number(mut bytes: &[u8]) -> Option<(u32, &[u8])> {
+    let mut number = 0_u32;
+    loop {
+        match bytes {
+            [byte @ b'0'..=b'9', rest @ ..] => {
+                number = number.checked_mul(10)?.checked_add(u32::from(byte - b'0'))?;
+                bytes = rest;
+            }
+            [b'.', rest @ ..] => return Some((number, rest)),
+            _ => return None,
+        }
+    }
+}
+
+/// An end marker, and what stands behind it.
+fn marker(bytes: &[u8]) -> Option<(Outcome, &[u8])> {
+    match bytes {
+        [b'*', rest @ ..] => Some((Outcome::Unknown, rest)),
+        [b'1', b'-', b'0', rest @ ..] => Some((Outcome::RedWins, rest)),
+        [b'0', b'-', b'1', rest @ ..] => Some((Outcome::BlackWins, rest)),
+        [b'1', b'/', b'2', b'-', b'1', b'/', b'2', rest @ ..] => Some((Outcome::Draw, rest)),
+        _ => None,
+    }
+}
 
 /// What a tag says of the result; an empty one says that it is not known.
 fn result(value: &str) -> Option<Option<Outcome>> {
-    let marker = MARKERS.into_iter().find(|(text, _)| *text == value.as_bytes());
-    match (marker, value) {
-        (Some((_, outcome)), _) => Some(Some(outcome)),
-        (None, "" | "*") => Some(Some(Outcome::Unknown)),
-        (None, _) => None,
+    match (marker(value.as_bytes()), value) {
+        (Some((outcome, [])), _) => Some(Some(outcome)),
+        (_, "") => Some(Some(Outcome::Unknown)),
+        _ => None,
     }
 }
 
