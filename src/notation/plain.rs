@@ -24,11 +24,21 @@ use crate::board::{Kind, Move, Position, Side, Square, SquareSet};
 /// assert_eq!(plain::read(signs, &Position::start()), None);
 /// ```
 pub fn read(signs: [Sign; 4], position: &Position) -> Option<Move> {
-    read_if(false, signs, position)
+    let Text { mv, qualified } = read_if(false, signs, position)?;
+    qualified.then_some(mv)
 }
 
-/// The same; with `is_calm` the side to move is known to stand in no check.
-pub(crate) fn read_if(is_calm: bool, signs: [Sign; 4], position: &Position) -> Option<Move> {
+/// A move that is told without doubt.
+#[derive(Clone, Copy)]
+pub(crate) struct Text {
+    pub(crate) mv: Move,
+    /// Whether 前 or 后 stands where it has to; without it only one of two pieces can move so.
+    pub(crate) qualified: bool,
+}
+
+/// The same, and moves of one of two like pieces on a file without 前 or 后 too; with `is_calm` the side to move is known to
+/// stand in no check.
+pub(crate) fn read_if(is_calm: bool, signs: [Sign; 4], position: &Position) -> Option<Text> {
     let side = position.side();
     let [first, second, verb, last] = signs.map(Sign::token);
     let (Token::Verb { verb, .. }, Token::Number { value: last, chinese }) = (verb, last) else {
@@ -59,14 +69,14 @@ pub(crate) fn read_if(is_calm: bool, signs: [Sign; 4], position: &Position) -> O
     };
     if !pieces.is_single() {
         // Of two advisers or elephants on a file the text means the one that can go there; other pieces need a mark.
-        let of_two = matches!(kind, Kind::Adviser | Kind::Elephant);
-        let [first, last] = pair(pieces).filter(|_| of_two)?;
+        let qualified = matches!(kind, Kind::General | Kind::Adviser | Kind::Elephant);
+        let [first, last] = pair(pieces)?;
         return match (legal(first), legal(last)) {
             (Some(_), Some(_)) => None,
-            (one, other) => one.or(other),
+            (one, other) => one.or(other).map(|mv| Text { mv, qualified }),
         };
     }
-    legal(pieces.first()?)
+    legal(pieces.first()?).map(|mv| Text { mv, qualified: true })
 }
 
 /// For each side, shape, verb, last number and square left the square that they name, or [`NO_SQUARE`].
@@ -133,7 +143,7 @@ mod tests {
     use super::*;
     use crate::{
         board::samples::{any_position, samples},
-        notation::{Reading, chinese},
+        notation::{Deviation, Reading, chinese},
     };
 
     fn signs(text: &str) -> Option<[Sign; 4]> {
@@ -141,15 +151,32 @@ mod tests {
         signs?.try_into().ok()
     }
 
-    /// A text in standard writing is read by both, and alike.
+    /// A text in standard writing, or without 前 or 后, is read by both, and alike.
     fn assert_alike(text: &str, position: &Position) {
-        let Some(mv) = signs(text).and_then(|signs| read(signs, position)) else { return };
+        let Some(signs) = signs(text) else { return };
+        let Some(Text { mv, qualified }) = read_if(false, signs, position) else { return };
+        assert_eq!(read(signs, position), qualified.then_some(mv));
         match chinese::read(text, position) {
             Reading::Move { mv: other, deviations } => {
-                assert!(mv == other && deviations.is_empty(), "{text} {deviations:?}");
+                let left_out = deviations.iter().eq([Deviation::NoQualifier]);
+                assert!(mv == other && (qualified || left_out), "{text} {deviations:?}");
+                assert!(!qualified || deviations.is_empty(), "{text} {deviations:?}");
             }
             other => panic!("{text} on {position:?}: {other:?}"),
         }
+    }
+
+    /// By hand: of two cannons on a file only the one in front can capture there; both can step aside.
+    #[test]
+    fn what_only_one_of_two_can_do_needs_no_qualifier() {
+        let position = Position::from_fen("3k5/4p4/9/4p4/9/9/4C4/4C4/9/5K3 w").unwrap();
+        let told = |text: &str| {
+            let text = read_if(false, signs(text).unwrap(), &position)?;
+            Some((text.mv.to_string(), text.qualified))
+        };
+        assert_eq!(told("炮五进五"), Some(("e3e8".into(), false)));
+        assert_eq!(told("前炮进五"), Some(("e3e8".into(), true)));
+        assert_eq!(told("炮五平六"), None);
     }
 
     #[test]

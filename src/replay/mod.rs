@@ -35,7 +35,7 @@ mod weigh;
 
 pub use gap::{main_plies, said_missing};
 pub use outcome::Termination;
-pub use plain::replay as plain;
+pub use plain::{replay as plain, unqualified};
 pub use rewrite::{Rewritten, rewrite};
 
 use std::{cell::OnceCell, collections::HashMap};

@@ -5,17 +5,19 @@
 
 use crate::{
     board::{Position, Setup, Side},
-    notation::{Notation, glyph::Sign, plain},
-    record::Outcome,
+    finding::{self, Locate},
+    notation::{Deviation, Deviations, Notation, chinese, glyph::Sign, plain},
+    record::{Outcome, Record},
 };
 
 use super::{
-    Game, Termination,
+    Clock, Game, Termination, illegal,
     outcome::{board_end, won_by},
 };
 
 /// The game of `moves` from `start`, a FEN (`None`: the start position) with the side to move; its first round has the
-/// number `first_round`. `last` are the remarks behind the last move.
+/// number `first_round`. `last` are the remarks behind the last move. With it come the moves, counted from 0, in which 前 or 后
+/// is left out and only one piece can move so: of them [`unqualified`] has something to tell.
 ///
 /// ```
 /// use qijian::{notation::glyph::Sign, record::Outcome, replay};
@@ -23,7 +25,8 @@ use super::{
 /// let moves: Vec<[Sign; 4]> = ["炮二平五", "马8进7"]
 ///     .map(|text| text.chars().map(|c| Sign::of(c).unwrap()).collect::<Vec<_>>().try_into().unwrap())
 ///     .into();
-/// let game = replay::plain(None, &moves, 1, Outcome::Unknown, &["议和"]).unwrap();
+/// let (game, unqualified) = replay::plain(None, &moves, 1, Outcome::Unknown, &["议和"]).unwrap();
+/// assert!(unqualified.is_empty());
 /// assert_eq!(game.moves[1].to_string(), "h9g7");
 /// assert_eq!(game.termination, replay::Termination::Agreement);
 /// assert!(replay::plain(None, &moves[1..], 1, Outcome::Unknown, &[]).is_none());
@@ -34,7 +37,7 @@ pub fn replay(
     first_round: u32,
     outcome: Outcome,
     last: &[&str],
-) -> Option<Game> {
+) -> Option<(Game, Vec<usize>)> {
     let start = match start {
         // Rounds are counted from the start of the game (R004).
         None => (first_round == 1).then(Position::start)?,
@@ -57,8 +60,12 @@ pub fn replay(
     };
     game.keys.push(end.key());
     let mut is_calm = false;
+    let mut unqualified = Vec::new();
     for signs in moves {
-        let mv = plain::read_if(is_calm, *signs, &end)?;
+        let plain::Text { mv, qualified } = plain::read_if(is_calm, *signs, &end)?;
+        if !qualified {
+            unqualified.push(game.moves.len());
+        }
         game.captures.push(end.play(mv).captured().is_some());
         // Who is next to move has just moved, and so was in no check before this.
         is_calm = match game.moves.is_empty() {
@@ -74,7 +81,30 @@ pub fn replay(
         game.termination = termination;
         (outcome == won_by(winner)).then_some(())?;
     }
-    Some(game)
+    Some((game, unqualified))
+}
+
+/// Tells of the moves of `game` in which 前 or 后 is left out (`QJ203`), as [`replay`](super::replay) does where it plays
+/// `record` itself.
+pub fn unqualified(game: &mut Game, moves: &[usize], record: &Record<'_>, locate: &dyn Locate) {
+    let Some(mut position) = game.start.clone() else { return };
+    let clock = Clock { first: position.side(), round: position.round() };
+    let mut deviations = Deviations::default();
+    deviations.insert(Deviation::NoQualifier);
+    let line = record.tree.main_line();
+    for ((at, mv), id) in game.moves.iter().enumerate().zip(line) {
+        if moves.contains(&at) {
+            let (node, ply) = (record.tree.node(id), at as u32 + 1);
+            let text = node.written.text();
+            let finding = illegal::nonstandard(&text, deviations, &chinese::write(*mv, &position))
+                .at(locate.place(node.span))
+                .ply(ply, clock.round(ply), clock.side(ply))
+                .text(text);
+            game.findings.push(finding);
+        }
+        position.play(*mv);
+    }
+    finding::sort(&mut game.findings);
 }
 
 /// How most records write the start position.

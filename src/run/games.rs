@@ -1,8 +1,8 @@
 //! The games of a PGN text one by one: those without a fault by the quick way, all others in full.
 //!
-//! A game that [`plain::read`] understands to its end, that [`replay::plain`] can play, and of which the rules have nothing to
-//! say, is done. Where the rules have something to say, the places of its plies are wanted, and it is read in full, but not
-//! replayed once more. What lies between such games is decoded and read by itself, and read so that the reader of everything
+//! A game that [`plain::read`] understands to its end, that [`replay::plain`] can play, and of which nothing is to be said, is
+//! done. Where the rules have something to say, or 前 or 后 is left out, the places of its plies are wanted, and it is read in
+//! full, but not replayed once more. What lies between such games is decoded and read by itself, and read so that the reader of everything
 //! has to agree that the next game begins where the quick one says: both ways give the same.
 
 use std::{borrow::Cow, ops::Range};
@@ -120,11 +120,13 @@ struct Quick<'b> {
     done: Done<'b>,
     /// One past it.
     end: usize,
+    /// The moves in which 前 or 后 is left out.
+    unqualified: Vec<usize>,
     /// Whether the rules have nothing to say of it.
     silent: bool,
 }
 
-/// The game at `at` of `bytes`, if nothing is to be said of it but by the rules.
+/// The game at `at` of `bytes`, if nothing is to be said of it but by the rules, and of 前 and 后 left out.
 fn quick<'b>(
     bytes: &'b [u8],
     at: usize,
@@ -139,12 +141,12 @@ fn quick<'b>(
     let last = remarks.iter().filter(|(behind, _)| *behind as usize == plain.moves.len());
     let last: Vec<&str> = last.map(|(_, text)| &**text).collect();
     let Plain { start, moves, first_round, outcome, .. } = &plain;
-    let game = replay::plain(*start, moves, *first_round, *outcome, &last)?;
+    let (game, unqualified) = replay::plain(*start, moves, *first_round, *outcome, &last)?;
     let profile = options.profile.as_deref();
     let silent = profile.is_none_or(|profile| rules::is_silent(&game, profile, options.rulings));
     let Plain { tags, remarks, end, .. } = plain;
     let done = Done { number: 0, tags, remarks, game, encoding };
-    Some(Quick { done, end, silent })
+    Some(Quick { done, end, unqualified, silent })
 }
 
 /// Whether games are replayed as the quick way does it.
@@ -180,9 +182,10 @@ struct Walk<'w, T> {
 impl<'w, T> Walk<'w, T> {
     /// Hands on the game that begins at `at`, and says whether to go on. `None`, and nothing is handed on, if the reader of
     /// everything finds another game there.
-    fn played(&mut self, at: usize, Quick { done, end, silent }: Quick<'_>) -> Option<bool> {
-        if !silent {
-            return self.known(at..end, done.game);
+    fn played(&mut self, at: usize, quick: Quick<'_>) -> Option<bool> {
+        let Quick { done, end, unqualified, silent } = quick;
+        if !silent || !unqualified.is_empty() {
+            return self.known(at..end, done.game, &unqualified);
         }
         self.number += 1;
         self.beside = true;
@@ -210,7 +213,12 @@ impl<'w, T> Walk<'w, T> {
     }
 
     /// Reads a game in full of which it is known how it is played.
-    fn known(&mut self, range: Range<usize>, game: Game) -> Option<bool> {
+    fn known(
+        &mut self,
+        range: Range<usize>,
+        mut game: Game,
+        unqualified: &[usize],
+    ) -> Option<bool> {
         let text = Text::decode(&self.part.bytes[range.clone()], self.encoding);
         let text = text.from_origin(self.part.origin_of(range.start));
         let mut records = Vec::new();
@@ -220,6 +228,9 @@ impl<'w, T> Walk<'w, T> {
         };
         let is_same = record.findings.is_empty() && record.tree.len() == game.moves.len();
         is_same.then_some(())?;
+        if !unqualified.is_empty() {
+            replay::unqualified(&mut game, unqualified, &record, &text);
+        }
         self.beside = true;
         Some(self.record(record, &text, encoding, Some(game)))
     }
