@@ -283,9 +283,10 @@ fn a_short_form_that_is_read_otherwise_is_told() {
     let fen = "[FEN \"4k4/4a4/r8/9/9/9/9/R8/4A4/4K4 w - - 0 1\"]\n\n";
     let told = |moves: &str| {
         let directory = tree(&[("a.pgn", &format!("{fen}{moves} *\n"))]);
-        let path = directory.path().join("a.pgn");
-        let output =
-            qijian(&["convert", path.to_str().unwrap(), "--to", "pgn", "--notation", "short"]);
+        let output = qijian_in(
+            directory.path(),
+            &["convert", "a.pgn", "-o", "out", "--to", "pgn", "--notation", "short"],
+        );
         stderr(&output).contains("QJ010")
     };
     assert!(told("1. a2b2 a7b7 2. b2c2 b7c7"));
