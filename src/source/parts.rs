@@ -41,7 +41,8 @@ impl<'b> Part<'b> {
 /// The parts of what a reader gives, in order.
 ///
 /// A part ends where a tag line follows behind an end marker and a blank line, the last such place in a quarter of a
-/// mebibyte; a game that is larger is a part by itself.
+/// mebibyte; a game that is larger is a part by itself. Where games follow each other without a blank line, as in files put
+/// together by `cat`, the tag line may stand right below the marker: up to the first comment, in which both may stand too.
 ///
 /// ```
 /// use qijian::source::Parts;
@@ -114,27 +115,84 @@ impl<R: Read> Iterator for Parts<R> {
     }
 }
 
-/// The last place of `bytes` where a game has ended and a tag begins the next.
+/// The last place of `bytes`, which begin with a game, where a game has ended and a tag begins the next.
 fn cut(bytes: &[u8]) -> Option<usize> {
-    memchr::memrchr_iter(b'[', bytes).find(|&at| begins_game(bytes, at))
+    let last = |bytes: &[u8], ends: &[&[u8]]| {
+        memchr::memrchr_iter(b'[', bytes).find(|&at| begins_game(bytes, at, ends))
+    };
+    last(bytes, &[b"\n\n", b"\n\r\n"]).or_else(|| last(&bytes[..uncommented(bytes)], &[b"\n"]))
 }
 
-/// Whether a tag at `at` begins a game: its line begins there, above it stands a blank line, and above that an end marker.
-fn begins_game(bytes: &[u8], at: usize) -> bool {
+/// How many of `bytes` stand before all that may open a comment, in whatever encoding: braces and brackets, wide ones too. In
+/// lines of tags there are none.
+fn uncommented(bytes: &[u8]) -> usize {
+    let narrow = memchr::memchr2_iter(b'{', b'(', bytes);
+    let others = memchr::memchr3_iter(b'/', 0xEF, 0xA3, bytes).filter(|&at| {
+        // `/*`; （ and ｛ in UTF-8; the same in GB18030.
+        matches!(
+            bytes[at..],
+            [b'/', b'*', ..]
+                | [0xEF, 0xBC, 0x88, ..]
+                | [0xEF, 0xBD, 0x9B, ..]
+                | [0xA3, 0xA8 | 0xFB, ..]
+        )
+    });
+    // And in Big5.
+    let big5 =
+        memchr::memchr_iter(0xA1, bytes).filter(|&at| matches!(bytes[at..], [_, 0x5D | 0x61, ..]));
+    [beside_tags(bytes, narrow), beside_tags(bytes, others), beside_tags(bytes, big5)]
+        .into_iter()
+        .flatten()
+        .min()
+        .unwrap_or(bytes.len())
+}
+
+/// The first of `places`, which ascend, that stands in no line of a tag.
+fn beside_tags(bytes: &[u8], mut places: impl Iterator<Item = usize>) -> Option<usize> {
+    // One past the last line looked at, and whether it is one: no line is looked at twice.
+    let (mut end, mut is_tag) = (0, false);
+    places.find(|&at| {
+        if at >= end {
+            let start = memchr::memrchr(b'\n', &bytes[end..at]).map_or(end, |line| end + line + 1);
+            is_tag = bytes[start] == b'[';
+            end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |line| at + line + 1);
+        }
+        !is_tag
+    })
+}
+
+/// Whether a tag at `at` begins a game: it stands behind one of `ends`, and above that an end marker, or the lines that some
+/// programs write below it.
+fn begins_game(bytes: &[u8], at: usize, ends: &[&[u8]]) -> bool {
+    /// So many lines may stand there.
+    const FOOTER: usize = 6;
     const MARKERS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
     let (before, tag) = bytes.split_at(at);
-    let blank = [&b"\n\n"[..], b"\n\r\n"].iter().any(|blank| before.ends_with(blank));
-    if !blank || at == 0 || !super::mixed::begins_tag(tag) {
+    let ended = ends.iter().any(|end| before.ends_with(end));
+    if !ended || at == 0 || !super::mixed::begins_tag(tag) {
         return false;
     }
-    let text = before.trim_ascii_end();
-    let marker = MARKERS.iter().find_map(|marker| text.strip_suffix(*marker));
-    marker.is_some_and(|before| before.last().is_none_or(u8::is_ascii_whitespace))
+    let mut text = before;
+    for _ in 0..=FOOTER {
+        text = text.trim_ascii_end();
+        let start = memchr::memrchr(b'\n', text).map_or(0, |end| end + 1);
+        let line = &text[start..];
+        if line.starts_with(b"[") {
+            return false;
+        }
+        let marker = MARKERS.iter().find_map(|marker| line.strip_suffix(*marker));
+        if marker.is_some_and(|before| before.last().is_none_or(u8::is_ascii_whitespace)) {
+            return true;
+        }
+        text = &text[..start];
+    }
+    false
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::Encoding;
 
     fn parts(text: &[u8]) -> Vec<Part<'static>> {
         Parts::new(text).map(Result::unwrap).collect()
@@ -162,15 +220,34 @@ mod tests {
 
     #[test]
     fn nothing_is_cut_but_behind_a_marker_and_a_blank_line() {
-        let cuts = |text: &str| begins_game(text.as_bytes(), text.rfind('[').unwrap());
-        for text in ["a *\n\n[B \"c\"]", "1. x y 1/2-1/2 \r\n\r\n[B \"", "0-1\n \n\n[Result \"*\"]"]
-        {
+        let cuts = |text: &str| cut(text.as_bytes()) == text.rfind('[');
+        for text in [
+            "a *\n\n[B \"c\"]",
+            "1. x y 1/2-1/2 \r\n\r\n[B \"",
+            "0-1\n \n\n[Result \"*\"]",
+            "{a\n*\n\n[B \"c\"]",
+            "a\n  *\n  =========\n\n\n[B \"c\"]",
+            "a *\n===\nsomething\nand more\n\n[B \"c\"]",
+            // Without a blank line only where no comment can be open.
+            "a *\n[B \"c\"]",
+            "[A \"{\"]\n\na *\r\n[B \"c\"]",
+        ] {
             assert!(cuts(text), "{text}");
+        }
+        for open in ["{", "(", "/*", "（", "｛"] {
+            assert!(!cuts(&format!("a {open} b\n*\n[B \"c\"]")), "{open}");
+            assert!(cuts(&format!("a {open} b\n*\n\n[B \"c\"]")), "{open}");
+            for encoding in [Encoding::Gb18030, Encoding::Big5] {
+                let text = encoding.encode(format!("a {open} b\n*\n[B \"c\"]"));
+                assert_eq!(cut(&text), None, "{open} in {encoding:?}");
+            }
         }
         for text in [
             "[B \"c\"]",
-            "a *\n[B \"c\"]",
             "a\n\n[B \"c\"]",
+            "a\n[B \"c\"]",
+            "*\na\nb\nc\nd\ne\nf\ng\n\n[B \"c\"]",
+            "a\n=====\n\n[B \"c\"]",
             "[Result \"1-0\"]\n\n[B \"c\"]",
             "a 11-0\n\n[B \"c\"]",
             "a *\n\n [B \"c\"]",
