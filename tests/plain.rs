@@ -89,7 +89,7 @@ fn joined_games_are_the_same_both_ways() {
     let utf8 =
         files.iter().step_by(3).map(|bytes| source::Text::decode_games(bytes).as_str().into());
     files.extend(utf8.collect::<Vec<_>>());
-    const BETWEEN: [&str; 9] = [
+    const BETWEEN: [&str; 11] = [
         "\n\n",
         "",
         "\n\nA heading\n\n",
@@ -98,6 +98,8 @@ fn joined_games_are_the_same_both_ways() {
         "\n\n[Event \"x\"]\n\n1. h2e2 {not closed\n\n",
         "\n\n[Event \"x\"]\n\n1. h2e2 /* not closed\n\n",
         "\n\n[Event \"x\"]\n\n1. h2e2 */ *\n\n",
+        "\n(\n",
+        "\n\n[Event \"x\"]\n\n1. h2e2 (not closed\n",
         "\n\n\u{FEFF}",
     ];
     let mut dice = 1_usize;

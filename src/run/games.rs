@@ -16,7 +16,7 @@ use crate::{
     record::{Record, Tag},
     replay::{self, Game},
     rules,
-    source::{Encoding, Part, Text},
+    source::{self, Encoding, Part, Text},
 };
 
 use super::Options;
@@ -69,7 +69,8 @@ pub(super) fn each<T>(
             continue;
         };
         let end = quick.end;
-        if is_blank(&bytes[from..at], encoding) || walk.between(from..at) {
+        let before = from..at;
+        if is_blank(&bytes[before.clone()], encoding) || walk.between(before, end) {
             (from, refused) = (at, 0);
             let Some(going) = walk.played(at, quick) else {
                 // The reader of everything sees something else in it.
@@ -192,13 +193,16 @@ impl<'w, T> Walk<'w, T> {
         Some((self.sink)((self.makers.plain)(Done { number: self.number, ..done })))
     }
 
-    /// Reads what stands before a game that the quick way can play. The first line of that game is read with it: where the
-    /// reader begins no game there, nothing is handed on, and it says `false`.
-    fn between(&mut self, range: Range<usize>) -> bool {
+    /// Reads what stands before a game that the quick way can play and that ends at `end`. The first line of that game is read
+    /// with it, all of it where something is open before it: where the reader begins no game there, nothing is handed on, and
+    /// it says `false`.
+    fn between(&mut self, range: Range<usize>, end: usize) -> bool {
         let bytes = &self.part.bytes;
         let line = bytes[range.end..].iter().take_while(|byte| **byte != b'\n').count();
+        let may_go_on = source::may_open_a_comment(&bytes[range.clone()]);
+        let shown = if may_go_on { end } else { range.end + line };
         // The game without a fault behind is in the encoding of the source.
-        let text = self.text(range.start..range.end + line, true);
+        let text = self.text(range.start..shown, true);
         let mut records = Vec::new();
         format::read_pgn(&text, &mut |record, encoding| records.push((record, encoding)));
         let last = records.pop();

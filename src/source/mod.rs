@@ -16,6 +16,7 @@ mod weigh;
 pub use contents::{Contents, LARGE};
 pub use encoding::{Encoding, detect};
 pub use input::{Input, InputError, inputs, is_single};
+pub(crate) use parts::may_open_a_comment;
 pub use parts::{Part, Parts};
 pub use signs::Signs;
 pub use text::{BadBytes, Origin, Text};

@@ -40,8 +40,8 @@ impl<'b> Part<'b> {
 
 /// The parts of what a reader gives, in order.
 ///
-/// A part ends where a tag line follows behind an end marker and a blank line, the last such place in a quarter of a
-/// mebibyte; a game that is larger is a part by itself. Where games follow each other without a blank line, as in files put
+/// A part ends where a tag line follows behind numbered moves, an end marker and a blank line, the last such place in a
+/// quarter of a mebibyte; a game that is larger is a part by itself. Where games follow each other without a blank line, as in files put
 /// together by `cat`, the tag line may stand right below the marker: up to the first comment, in which both may stand too.
 ///
 /// ```
@@ -123,6 +123,11 @@ fn cut(bytes: &[u8]) -> Option<usize> {
     last(bytes, &[b"\n\n", b"\n\r\n"]).or_else(|| last(&bytes[..uncommented(bytes)], &[b"\n"]))
 }
 
+/// Whether a comment may be opened in `bytes`, in whatever encoding.
+pub(crate) fn may_open_a_comment(bytes: &[u8]) -> bool {
+    uncommented(bytes) < bytes.len()
+}
+
 /// How many of `bytes` stand before all that may open a comment, in whatever encoding: braces and brackets, wide ones too. In
 /// lines of tags there are none.
 fn uncommented(bytes: &[u8]) -> usize {
@@ -181,12 +186,30 @@ fn begins_game(bytes: &[u8], at: usize, ends: &[&[u8]]) -> bool {
             return false;
         }
         let marker = MARKERS.iter().find_map(|marker| line.strip_suffix(*marker));
-        if marker.is_some_and(|before| before.last().is_none_or(u8::is_ascii_whitespace)) {
-            return true;
+        if let Some(line) = marker.filter(|line| line.last().is_none_or(u8::is_ascii_whitespace)) {
+            return begins_with_number(&bytes[..start + line.len()]);
         }
         text = &text[..start];
     }
     false
+}
+
+/// Whether what stands behind the last tag begins with the number of a round, or a comment before one. Prose between two blocks of tags belongs to the
+/// game of the second, whatever it ends with.
+fn begins_with_number(bytes: &[u8]) -> bool {
+    let line = memchr::memmem::rfind(bytes, b"\n[").map(|end| end + 1);
+    let line = line.or_else(|| bytes.starts_with(b"[").then_some(0));
+    let behind = |line: usize| memchr::memchr(b'\n', &bytes[line..]).map(|end| line + end);
+    let text = match line.map(behind) {
+        Some(Some(end)) => &bytes[end..],
+        Some(None) => &[],
+        None => bytes,
+    };
+    let text = text.trim_ascii_start();
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let numbered = digits > 0 && matches!(text.get(digits), Some(b'.' | b' '));
+    // A comment may stand before the first move.
+    numbered || text.starts_with(b"{") && memchr::memmem::find(text, b"1.").is_some()
 }
 
 #[cfg(test)]
@@ -222,36 +245,40 @@ mod tests {
     fn nothing_is_cut_but_behind_a_marker_and_a_blank_line() {
         let cuts = |text: &str| cut(text.as_bytes()) == text.rfind('[');
         for text in [
-            "a *\n\n[B \"c\"]",
+            "1. a *\n\n[B \"c\"]",
             "1. x y 1/2-1/2 \r\n\r\n[B \"",
-            "0-1\n \n\n[Result \"*\"]",
-            "{a\n*\n\n[B \"c\"]",
-            "a\n  *\n  =========\n\n\n[B \"c\"]",
-            "a *\n===\nsomething\nand more\n\n[B \"c\"]",
+            "1. a 0-1\n \n\n[Result \"*\"]",
+            "1. {a\n*\n\n[B \"c\"]",
+            "[A \"b\"]\n{a}\n1. a *\n\n[B \"c\"]",
+            "1. a\n  *\n  =========\n\n\n[B \"c\"]",
+            "1. a *\n===\nsomething\nand more\n\n[B \"c\"]",
             // Without a blank line only where no comment can be open.
-            "a *\n[B \"c\"]",
-            "[A \"{\"]\n\na *\r\n[B \"c\"]",
+            "1. a *\n[B \"c\"]",
+            "[A \"{\"]\n\n1. a *\r\n[B \"c\"]",
         ] {
             assert!(cuts(text), "{text}");
         }
         for open in ["{", "(", "/*", "（", "｛"] {
-            assert!(!cuts(&format!("a {open} b\n*\n[B \"c\"]")), "{open}");
-            assert!(cuts(&format!("a {open} b\n*\n\n[B \"c\"]")), "{open}");
+            assert!(!cuts(&format!("1. a {open} b\n*\n[B \"c\"]")), "{open}");
+            assert!(cuts(&format!("1. a {open} b\n*\n\n[B \"c\"]")), "{open}");
             for encoding in [Encoding::Gb18030, Encoding::Big5] {
-                let text = encoding.encode(format!("a {open} b\n*\n[B \"c\"]"));
+                let text = encoding.encode(format!("1. a {open} b\n*\n[B \"c\"]"));
                 assert_eq!(cut(&text), None, "{open} in {encoding:?}");
             }
         }
         for text in [
             "[B \"c\"]",
-            "a\n\n[B \"c\"]",
-            "a\n[B \"c\"]",
-            "*\na\nb\nc\nd\ne\nf\ng\n\n[B \"c\"]",
-            "a\n=====\n\n[B \"c\"]",
+            "1. a\n\n[B \"c\"]",
+            "1. a\n[B \"c\"]",
+            "1. a *\na\nb\nc\nd\ne\nf\ng\n\n[B \"c\"]",
+            "1. a\n=====\n\n[B \"c\"]",
             "[Result \"1-0\"]\n\n[B \"c\"]",
-            "a 11-0\n\n[B \"c\"]",
-            "a *\n\n [B \"c\"]",
-            "a *\n\n[1 \"c\"]",
+            "1. a 11-0\n\n[B \"c\"]",
+            "1. a *\n\n [B \"c\"]",
+            "[A \"b\"]\n\nprose *\n\n[B \"c\"]",
+            "[A \"b\"]\n\n{prose} *\n\n[B \"c\"]",
+            "1. a\n[A \"b\"]\n0-1\n\n[B \"c\"]",
+            "1. a *\n\n[1 \"c\"]",
         ] {
             assert!(!cuts(text), "{text}");
         }

@@ -5,8 +5,8 @@
     /tmp/venv/bin/python tests/bench/peers/compare.py QIJIAN CHESS_PEER SHARED
 
 The games are those of ../shared/data in which `check` finds nothing, joined to one file in Big5 and one in GB18030, each
-ten times over; and, as files by themselves, those in which it finds nothing but repetitions and natural limits, which
-it has to rule. pyffish and cchess get their coordinates and say of each move whether it is legal;
+ten times over; as files by themselves, those in which it finds nothing but repetitions and natural limits, which it has to
+rule; and all games of the folder, faults and all, put together as `cat` does. pyffish and cchess get their coordinates and say of each move whether it is legal;
 chess-peer (pgn-reader and shakmaty) and pgn-extract check as many plies of chess. A program that is not there is left
 out, visibly.
 """
@@ -61,6 +61,19 @@ def join(folder, path, allowed=(), times=1):
     return times * sum(count for _, count in found)
 
 
+def cat(folder, path):
+    """All files of a folder as one file; how many plies `check` plays of it."""
+    with open(path, "wb") as out:
+        for top, folders, names in os.walk(os.path.join(shared, "data", folder)):
+            folders.sort()
+            for name in sorted(names):
+                if name.lower().endswith(".pgn"):
+                    with open(os.path.join(top, name), "rb") as file:
+                        out.write(file.read())
+    out = subprocess.run([qijian, "check", path, "--format", "jsonl"], stdout=subprocess.PIPE).stdout.decode()
+    return sum(json.loads(line)["plies"] or 0 for line in out.splitlines())
+
+
 rows = []
 
 
@@ -84,6 +97,9 @@ for folder, name, label in [("pgn-big5-ccpd", "Big5", "big5"), ("pgn-gbk-online"
     row(f"qijian, {name}, with rulings", cpu(qijian, "check", ruled, "--jobs", "1")[0], plies, f"{plies} plies")
     skip = ("--ignore", "QJ5,QJ6")
     row(f"qijian, {name}, the same, none asked", cpu(qijian, "check", ruled, "--jobs", "1", *skip)[0], plies)
+    everything = os.path.join(work, name + "-all.pgn")
+    plies = cat(folder, everything)
+    row(f"qijian, {name}, all games", cpu(qijian, "check", everything, "--jobs", "1")[0], plies, f"{plies} plies")
 
 chess_pgn = os.path.join(work, "chess.pgn")
 if os.path.exists(chess):
