@@ -84,16 +84,17 @@ pub fn replay(
     Some((game, unqualified))
 }
 
-/// Tells of the moves of `game` in which 前 or 后 is left out (`QJ203`), as [`replay`](super::replay) does where it plays
-/// `record` itself.
+/// Tells of those `moves` of `game`, in order, in which 前 or 后 is left out (`QJ203`), as [`replay`](super::replay) does where
+/// it plays `record` itself.
 pub fn unqualified(game: &mut Game, moves: &[usize], record: &Record<'_>, locate: &dyn Locate) {
     let Some(mut position) = game.start.clone() else { return };
     let clock = Clock { first: position.side(), round: position.round() };
     let mut deviations = Deviations::default();
     deviations.insert(Deviation::NoQualifier);
     let line = record.tree.main_line();
+    let mut left_out = moves.iter().copied().peekable();
     for ((at, mv), id) in game.moves.iter().enumerate().zip(line) {
-        if moves.contains(&at) {
+        if left_out.next_if_eq(&at).is_some() {
             let (node, ply) = (record.tree.node(id), at as u32 + 1);
             let text = node.written.text();
             let finding = illegal::nonstandard(&text, deviations, &chinese::write(*mv, &position))

@@ -41,8 +41,9 @@ impl<'b> Part<'b> {
 /// The parts of what a reader gives, in order.
 ///
 /// A part ends where a tag line follows behind numbered moves, an end marker and a blank line, the last such place in a
-/// quarter of a mebibyte; a game that is larger is a part by itself. Where games follow each other without a blank line, as in files put
-/// together by `cat`, the tag line may stand right below the marker: up to the first comment, in which both may stand too.
+/// quarter of a mebibyte; a game that is larger is a part by itself. Where games follow each other without a blank line, as
+/// in files put together by `cat`, the tag line may stand right below the marker: up to the first comment, in which both may
+/// stand too.
 ///
 /// ```
 /// use qijian::source::Parts;
@@ -194,8 +195,8 @@ fn begins_game(bytes: &[u8], at: usize, ends: &[&[u8]]) -> bool {
     false
 }
 
-/// Whether what stands behind the last tag begins with the number of a round, or a comment before one. Prose between two blocks of tags belongs to the
-/// game of the second, whatever it ends with.
+/// Whether what stands behind the last tag begins with the number of a round, or a comment before one. Prose between two
+/// blocks of tags belongs to the game of the second, whatever it ends with.
 fn begins_with_number(bytes: &[u8]) -> bool {
     let line = memchr::memmem::rfind(bytes, b"\n[").map(|end| end + 1);
     let line = line.or_else(|| bytes.starts_with(b"[").then_some(0));
