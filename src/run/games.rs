@@ -16,7 +16,7 @@ use crate::{
     record::{Record, Tag},
     replay::{self, Game},
     rules,
-    source::{self, Encoding, Part, Text},
+    source::{self, Encoding, Origin, Part, Text},
 };
 
 use super::Options;
@@ -59,7 +59,7 @@ pub(super) fn each<T>(
     sink: &mut dyn FnMut(T) -> bool,
 ) {
     let bytes = &*part.bytes;
-    let mut walk = Walk { part, encoding, options, makers, sink, number: 0, beside: false };
+    let mut walk = Walk::new(part, encoding, options, makers, sink);
     let fast = bytes.len() <= LARGEST && is_usual(&options.replay);
     let (mut from, mut refused) = (0, 0);
     let mut next = fast.then(|| first(bytes, encoding)).flatten();
@@ -112,7 +112,7 @@ pub(super) fn only<T>(
     });
     let Some(quick) = played else { return false };
     let (part, encoding) = (Part::whole(bytes), quick.done.encoding);
-    let mut walk = Walk { part: &part, encoding, options, makers, sink, number: 0, beside: true };
+    let mut walk = Walk::new(&part, encoding, options, makers, sink);
     walk.played(0, quick).is_some()
 }
 
@@ -178,9 +178,29 @@ struct Walk<'w, T> {
     number: u32,
     /// Whether there are games in the encoding of the source among them.
     beside: bool,
+    /// The last place that was asked for, and where it is in the source.
+    place: (usize, Origin),
 }
 
 impl<'w, T> Walk<'w, T> {
+    fn new(
+        part: &'w Part<'w>,
+        encoding: Encoding,
+        options: &'w Options,
+        makers: &'w Makers<'w, T>,
+        sink: &'w mut dyn FnMut(T) -> bool,
+    ) -> Walk<'w, T> {
+        let place = (0, part.origin);
+        Walk { part, encoding, options, makers, sink, number: 0, beside: false, place }
+    }
+
+    /// Where a stretch begins. The next one begins behind it, so that the lines are counted once.
+    fn origin_of(&mut self, at: usize) -> Origin {
+        let known = if self.place.0 <= at { self.place } else { (0, self.part.origin) };
+        self.place = (at, self.part.origin_behind(known, at));
+        self.place.1
+    }
+
     /// Hands on the game that begins at `at`, and says whether to go on. `None`, and nothing is handed on, if the reader of
     /// everything finds another game there.
     fn played(&mut self, at: usize, quick: Quick<'_>) -> Option<bool> {
@@ -224,7 +244,7 @@ impl<'w, T> Walk<'w, T> {
         unqualified: &[usize],
     ) -> Option<bool> {
         let text = Text::decode(&self.part.bytes[range.clone()], self.encoding);
-        let text = text.from_origin(self.part.origin_of(range.start));
+        let text = text.from_origin(self.origin_of(range.start));
         let mut records = Vec::new();
         format::read_pgn(&text, &mut |record, encoding| records.push((record, encoding)));
         let (Some((record, encoding)), true) = (records.pop(), records.is_empty()) else {
@@ -260,8 +280,8 @@ impl<'w, T> Walk<'w, T> {
     }
 
     /// A stretch as text; `beside` says whether there are games in the encoding of the source beside it.
-    fn text(&self, range: Range<usize>, beside: bool) -> Text<'w> {
-        let origin = self.part.origin_of(range.start);
+    fn text(&mut self, range: Range<usize>, beside: bool) -> Text<'w> {
+        let origin = self.origin_of(range.start);
         let bytes = &self.part.bytes[range];
         let text = match self.options.encoding {
             Some(encoding) => Text::decode(bytes, encoding),

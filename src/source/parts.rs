@@ -30,11 +30,13 @@ impl<'b> Part<'b> {
 
     /// Where the stretch of it begins that begins with the line at `at`.
     pub fn origin_of(&self, at: usize) -> Origin {
-        let lines = count_line_ends(&self.bytes[..at]);
-        Origin {
-            byte: self.origin.byte + at as u64,
-            lines: self.origin.lines.saturating_add(lines),
-        }
+        self.origin_behind((0, self.origin), at)
+    }
+
+    /// The same, where a place before it is known: only the lines between the two are counted.
+    pub(crate) fn origin_behind(&self, (from, origin): (usize, Origin), at: usize) -> Origin {
+        let lines = count_line_ends(&self.bytes[from..at]);
+        Origin { byte: self.origin.byte + at as u64, lines: origin.lines.saturating_add(lines) }
     }
 }
 
