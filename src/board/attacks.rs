@@ -36,7 +36,7 @@ pub(super) static DIAGONAL: [u128; SQUARES] = steps(DIAGONALS);
 /// Eye and target of the elephant's four moves, river not asked.
 static ELEPHANT: [[Gate; 4]; SQUARES] = elephant_gates();
 /// Targets of the elephant's moves on an empty board.
-static ELEPHANT_ZONE: [u128; SQUARES] = zone(&elephant_gates());
+pub(super) static ELEPHANT_ZONE: [u128; SQUARES] = zone(&elephant_gates());
 /// Leg and targets of the horse's moves.
 static HORSE: [[Gate; 4]; SQUARES] = horse_gates(false);
 /// Leg and origins of the horse moves that reach a square.

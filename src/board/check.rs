@@ -58,18 +58,33 @@ impl Position {
 
     /// Whether no general of the side to move faces another or stands in check after `mv`, a move of an own piece.
     pub(crate) fn is_safe(&self, mv: Move) -> bool {
-        let (enemy, occupied, alive) = (self.side().other(), self.occupied_after(mv), !bit(mv.to));
-        let [generals, chariots, cannons] =
-            [Kind::General, Kind::Chariot, Kind::Cannon].map(|kind| self.of(enemy, kind) & alive);
+        self.is_safe_but_for(mv, SquareSet::EMPTY)
+    }
+
+    /// The same, where the checks of the pieces on `excused` are none. Generals that face each other are never excused.
+    pub(crate) fn is_safe_but_for(&self, mv: Move, excused: SquareSet) -> bool {
+        let (enemy, occupied, counts) =
+            (self.side().other(), self.occupied_after(mv), !bit(mv.to) & !excused.0);
+        let [chariots, cannons] =
+            [Kind::Chariot, Kind::Cannon].map(|kind| self.of(enemy, kind) & counts);
+        let generals = self.of(enemy, Kind::General) & !bit(mv.to);
         SquareSet(self.generals_after(mv)).all(|general| {
             let straight = chariots | generals & attacks::file(general);
             on_lines(general, straight, cannons, occupied) == 0
-                && self.attackers_by_steps(general, enemy, occupied) & alive == 0
+                && self.attackers_by_steps(general, enemy, occupied) & counts == 0
+        })
+    }
+
+    /// Whether each side has one general, in its palace: what follows for checks is much, and is asked for here and there.
+    pub(crate) fn is_orderly(&self) -> bool {
+        Side::ALL.into_iter().all(|side| {
+            let general = self.pieces(side, Kind::General);
+            general.is_single() && general.0 & attacks::PALACE[side as usize] != 0
         })
     }
 
     /// [`Position::is_safe`] where no general of the side to move is attacked or faced.
-    pub(super) fn stays_safe(&self, mv: Move) -> bool {
+    pub(crate) fn stays_safe(&self, mv: Move) -> bool {
         let generals = self.of(self.side(), Kind::General);
         if generals & bit(mv.from) != 0 {
             return self.is_safe(mv);

@@ -19,20 +19,30 @@ impl Position {
             true => SquareSet::EMPTY,
             false => origins(kind, occupied),
         });
-        self.occupied_by(side).flat_map(move |from| {
+        // Those that attack no general check only through others.
+        let through = [Kind::General, Kind::Adviser, Kind::Elephant]
+            .into_iter()
+            .fold(SquareSet::EMPTY, |set, kind| set | self.pieces(side, kind));
+        let asked = match lines.enters.is_empty() {
+            true => self.occupied_by(side).without(through) | through & lines.leaves,
+            false => self.occupied_by(side),
+        };
+        asked.flat_map(move |from| {
             // Every square of the set holds a piece; the general has no origins.
             let kind = self.piece_at(from).map_or(Kind::General, |piece| piece.kind);
-            let leaves = lines.leaves.contains(from);
             let mut direct = direct[kind as usize];
-            let idle = direct.is_empty() && !leaves && lines.enters.is_empty();
-            let reach = if idle { SquareSet::EMPTY } else { self.reach(from) };
             if lines.near.contains(from) && !direct.is_empty() {
                 let mut left = occupied;
                 left.remove(from);
                 direct = origins(kind, left);
             }
-            let others = if leaves { reach } else { reach & lines.enters };
-            (reach & direct | others)
+            let targets = if lines.leaves.contains(from) {
+                self.reach(from)
+            } else {
+                let worth_a_look = (direct | lines.enters) & SquareSet::zone(kind, side, from);
+                worth_a_look.filter(|to| self.reaches(Move { from, to: *to })).collect()
+            };
+            targets
                 .map(move |to| Move { from, to })
                 .filter(move |mv| direct.contains(mv.to) || self.gives_check(*mv))
         })

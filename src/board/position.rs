@@ -228,7 +228,7 @@ impl Position {
     }
 
     /// Whether the side to move has a piece on `mv.from`, and `reach(mv.from).contains(mv.to)`, without the other targets.
-    pub(super) fn reaches(&self, mv: Move) -> bool {
+    pub(crate) fn reaches(&self, mv: Move) -> bool {
         let Some(Piece { side, kind }) = self.piece_at(mv.from) else { return false };
         let target = self.piece_at(mv.to);
         if side != self.side || target.is_some_and(|piece| piece.side == side) {

@@ -87,6 +87,11 @@ impl SquareSet {
         self.0.count_ones() as usize
     }
 
+    /// The squares of the set that are not in the other.
+    pub(crate) const fn without(self, other: SquareSet) -> SquareSet {
+        SquareSet(self.0 & !other.0)
+    }
+
     /// Whether the set has no square.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -133,6 +138,19 @@ impl SquareSet {
             Kind::Horse => attacks::horse_origins(target, !0, occupied.0),
             Kind::Pawn => attacks::PAWN_ORIGINS[side as usize][target.index()],
             Kind::General | Kind::Adviser | Kind::Elephant => 0,
+        })
+    }
+
+    /// The squares that a piece of `kind` and `side` on `square` could reach on some board, palaces and river not asked.
+    pub(crate) fn zone(kind: Kind, side: Side, square: Square) -> SquareSet {
+        let index = square.index();
+        SquareSet(match kind {
+            Kind::Chariot | Kind::Cannon => attacks::CROSS[index],
+            Kind::Horse => attacks::HORSE_ZONE[index],
+            Kind::Pawn => attacks::PAWN[side as usize][index],
+            Kind::Elephant => attacks::ELEPHANT_ZONE[index],
+            Kind::Adviser => attacks::DIAGONAL[index],
+            Kind::General => attacks::ORTHOGONAL[index],
         })
     }
 

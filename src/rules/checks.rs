@@ -7,25 +7,12 @@ use crate::board::{Answers, Kind, Move, Position, Square, SquareSet};
 
 /// Whether `mv` is legal if the checks of the pieces on `excused` need not be answered.
 pub(super) fn is_legal_but_for(position: &Position, mv: Move, excused: SquareSet) -> bool {
-    if excused.is_empty() {
-        return position.is_legal(mv);
-    }
-    if !position.reach(mv.from).contains(mv.to) {
-        return false;
-    }
-    let mut after = position.clone();
-    after.play(mv);
-    !after.generals_facing()
-        && after.checkers(position.side()).all(|checker| excused.contains(checker))
+    position.reaches(mv) && position.is_safe_but_for(mv, excused)
 }
 
 /// The legal moves that give check, in order of from- and to-square.
 pub(super) fn checks(position: &Position, excused: SquareSet) -> Vec<Move> {
-    let safe = |mv: &Move| match excused.is_empty() {
-        true => position.is_safe(*mv),
-        false => is_legal_but_for(position, *mv, excused),
-    };
-    position.checking().filter(safe).collect()
+    position.checking().filter(|mv| position.is_safe_but_for(*mv, excused)).collect()
 }
 
 /// The legal moves of a side, found one by one: captures of the piece that gives check, moves of the general, then the

@@ -8,7 +8,6 @@ use crate::board::{Kind, Move, Position, Square, SquareSet};
 
 use super::{
     budget::{Budget, Spent},
-    checks::is_legal_but_for,
     exceptions::is_by_general,
     exchange::{self, Losses, worth},
     mate::mates_at_once,
@@ -102,11 +101,7 @@ pub(super) fn captures_but(
             if position.piece_at(to).is_some_and(|piece| worth(piece, to) > 0)
                 && !is_by_general(position, mv)
                 && counts(mv)
-                && if excused.is_empty() {
-                    position.is_safe(mv)
-                } else {
-                    is_legal_but_for(position, mv, excused)
-                }
+                && position.is_safe_but_for(mv, excused)
             {
                 found.push(mv);
             }

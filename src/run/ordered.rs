@@ -16,8 +16,8 @@ const LIGHT: u64 = 8 << 20;
 /// More threads than this gain nothing on any machine and cost memory each.
 const MOST_JOBS: usize = 256;
 
-/// Applies `work` to every item on `jobs` threads and hands the results to `sink` in the order of the items, as soon
-/// as they are ready; more than 256 jobs are as 256. At most 16 results a job wait at any time, or 1 024 where the items
+/// Applies `work` to every item on `jobs` threads, of which this is one, and hands the results to `sink`, here and in the
+/// order of the items; more than 256 jobs are as 256. At most 16 results a job wait at any time, or 1 024 where the items
 /// weigh no more than 8 MiB together by `weigh`. Stops early when `sink` returns `false`.
 ///
 /// ```
@@ -38,67 +38,42 @@ pub fn ordered_map<I, T>(
     I: Send,
     T: Send,
 {
-    let mut items = items.into_iter();
-    if jobs.get() == 1 {
-        for item in items {
-            if !sink(work(item)) {
-                return;
-            }
-        }
-        return;
-    }
     let jobs = jobs.get().min(MOST_JOBS);
-    let queue = Mutex::new((0usize, items.by_ref()));
-    let state = State { done: BTreeMap::new(), next: 0, weight: 0, working: jobs, stopped: false };
-    let state = Mutex::new(state);
-    let changed = Condvar::new();
+    let queue = Mutex::new(items.into_iter().enumerate().fuse());
+    let next_item = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let shared = Shared::new(jobs);
     thread::scope(|scope| {
-        for _ in 0..jobs {
+        // By a panic here, too: nobody waits in vain.
+        let _stopping = Stopping(&shared);
+        for _ in 1..jobs {
             scope.spawn(|| {
-                let _left = Leaving { state: &state, changed: &changed };
-                loop {
-                    let (number, item) = {
-                        let mut queue = lock(&queue);
-                        let Some(item) = queue.1.next() else { return };
-                        queue.0 += 1;
-                        (queue.0 - 1, item)
-                    };
+                let _leaving = Leaving(&shared);
+                while let Some((number, item)) = next_item() {
                     let weight = weigh(&item);
-                    {
-                        let mut state = lock(&state);
-                        while !state.stopped && !state.has_room(number, weight, jobs) {
-                            state = changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-                        }
-                        if state.stopped {
-                            return;
-                        }
-                        state.weight = state.weight.saturating_add(weight);
+                    if !shared.enter(number, weight) {
+                        return;
                     }
-                    let result = work(item);
-                    lock(&state).done.insert(number, (result, weight));
-                    changed.notify_all();
+                    shared.add(number, work(item), weight);
                 }
             });
         }
+        let mut held = None;
         loop {
-            let mut guard = lock(&state);
-            let result = loop {
-                let next = guard.next;
-                if let Some((result, weight)) = guard.done.remove(&next) {
-                    guard.weight = guard.weight.saturating_sub(weight);
-                    break result;
-                }
-                if guard.working == 0 {
+            while let Some(result) = shared.take() {
+                if !sink(result) {
                     return;
                 }
-                guard = changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
-            };
-            guard.next += 1;
-            drop(guard);
-            changed.notify_all();
-            if !sink(result) {
-                lock(&state).stopped = true;
-                changed.notify_all();
+            }
+            // A result is not waited for while there is something to do.
+            if let Some((number, item)) = held.take().or_else(next_item) {
+                let weight = weigh(&item);
+                if shared.may_enter(number, weight) {
+                    shared.add(number, work(item), weight);
+                    continue;
+                }
+                held = Some((number, item));
+            }
+            if !shared.wait() {
                 return;
             }
         }
@@ -112,36 +87,138 @@ struct State<T> {
     next: usize,
     /// What all items weigh that are being worked on or whose results wait.
     weight: u64,
-    /// Threads that may still add results.
+    /// Threads beside this one that may still add results.
     working: usize,
+    /// Those of them that wait for room.
+    sleeping: usize,
+    /// Whether this thread waits for a result.
+    is_awaited: bool,
     stopped: bool,
 }
 
 impl<T> State<T> {
-    /// Whether item `number` may be begun.
-    fn has_room(&self, number: usize, weight: u64, jobs: usize) -> bool {
+    /// Lets item `number` be begun if there is room for it.
+    fn admit(&mut self, number: usize, weight: u64, jobs: usize) -> bool {
         let ahead = number - self.next;
-        let light = self.weight.saturating_add(weight) <= LIGHT;
-        ahead < WINDOW_PER_JOB * jobs || (light && ahead < LIGHT_PER_JOB * jobs)
+        let sum = self.weight.saturating_add(weight);
+        let has_room =
+            ahead < WINDOW_PER_JOB * jobs || (sum <= LIGHT && ahead < LIGHT_PER_JOB * jobs);
+        if has_room {
+            self.weight = sum;
+        }
+        has_room
     }
 }
 
-/// Counts a worker out when it ends, by a panic too, so that the writer never waits for it in vain.
-struct Leaving<'s, T> {
-    state: &'s Mutex<State<T>>,
-    changed: &'s Condvar,
+/// What the threads have in common. They are woken only where they wait: waking costs more than a small item.
+struct Shared<T> {
+    state: Mutex<State<T>>,
+    /// There may be room.
+    room: Condvar,
+    /// The next result is there, or there will be none.
+    ready: Condvar,
+    jobs: usize,
 }
+
+impl<T> Shared<T> {
+    fn new(jobs: usize) -> Shared<T> {
+        let state = State {
+            done: BTreeMap::new(),
+            next: 0,
+            weight: 0,
+            working: jobs - 1,
+            sleeping: 0,
+            is_awaited: false,
+            stopped: false,
+        };
+        Shared { state: Mutex::new(state), room: Condvar::new(), ready: Condvar::new(), jobs }
+    }
+
+    /// The mutex guards plain counters and a map that no panic leaves half changed.
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for room for an item; false if nothing more is to be done.
+    fn enter(&self, number: usize, weight: u64) -> bool {
+        let mut state = self.lock();
+        while !state.stopped && !state.admit(number, weight, self.jobs) {
+            state.sleeping += 1;
+            state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.sleeping -= 1;
+        }
+        !state.stopped
+    }
+
+    /// Whether there is room for an item.
+    fn may_enter(&self, number: usize, weight: u64) -> bool {
+        self.lock().admit(number, weight, self.jobs)
+    }
+
+    fn add(&self, number: usize, result: T, weight: u64) {
+        let mut state = self.lock();
+        state.done.insert(number, (result, weight));
+        if state.is_awaited && state.next == number {
+            self.ready.notify_one();
+        }
+    }
+
+    /// The next result, if it is there.
+    fn take(&self) -> Option<T> {
+        let mut state = self.lock();
+        let next = state.next;
+        let (result, weight) = state.done.remove(&next)?;
+        state.next += 1;
+        state.weight = state.weight.saturating_sub(weight);
+        if state.sleeping > 0 {
+            self.room.notify_all();
+        }
+        Some(result)
+    }
+
+    /// Waits for the next result; false if there will be none.
+    fn wait(&self) -> bool {
+        let mut state = self.lock();
+        loop {
+            if state.done.contains_key(&state.next) {
+                return true;
+            }
+            if state.stopped || state.working == 0 {
+                return false;
+            }
+            state.is_awaited = true;
+            state = self.ready.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.is_awaited = false;
+        }
+    }
+
+    fn stop(&self, state: &mut State<T>) {
+        state.stopped = true;
+        self.room.notify_all();
+    }
+}
+
+/// Sends the other threads home when this one ends.
+struct Stopping<'s, T>(&'s Shared<T>);
+
+impl<T> Drop for Stopping<'_, T> {
+    fn drop(&mut self) {
+        self.0.stop(&mut self.0.lock());
+    }
+}
+
+/// Counts a thread out when it ends; if it panics, all is over.
+struct Leaving<'s, T>(&'s Shared<T>);
 
 impl<T> Drop for Leaving<'_, T> {
     fn drop(&mut self) {
-        lock(self.state).working -= 1;
-        self.changed.notify_all();
+        let mut state = self.0.lock();
+        state.working -= 1;
+        if thread::panicking() {
+            self.0.stop(&mut state);
+        }
+        self.0.ready.notify_one();
     }
-}
-
-/// The mutexes guard plain counters and maps that no panic leaves half changed.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -209,6 +286,18 @@ mod tests {
         }
         let most = most_waiting(LIGHT / 100);
         assert!(most <= 100 + 2, "{most} results waited");
+    }
+
+    /// On whatever thread: it is told, and nobody waits for ever.
+    #[test]
+    fn a_panic_ends_everything() {
+        for (n, at) in [(1, 40), (2, 0), (2, 40), (3, 399)] {
+            let caught = std::panic::catch_unwind(|| {
+                let work = |i: usize| assert_ne!(i, at, "on purpose");
+                ordered_map(0..400, jobs(n), |_| LIGHT, work, |()| true);
+            });
+            assert!(caught.is_err(), "{n} jobs, item {at}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Units are tenths of a pawn before the river. The search is bounded by its depth, counts no time and is the same on
 //! every machine.
 
-use crate::board::{Kind, Move, Position, Side, Square, SquareSet};
+use crate::board::{Kind, Move, Position, Side, Square};
 
 /// Replies that are tried first, as they have parried threats of other moves.
 const PARRIES: usize = 4;
@@ -39,6 +39,38 @@ pub(super) fn worth(kind: Kind, side: Side, square: Square) -> i32 {
     }
 }
 
+/// What is known of the general of the side to move: little has to be looked at while it is [`Guard::Calm`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Guard {
+    /// It is neither attacked nor faced.
+    Calm,
+    /// It may be; the other side's is not.
+    Attacked,
+    /// Nothing, and nothing of the other side's either.
+    Unknown,
+}
+
+impl Guard {
+    /// Of the side that is not to move on `board`, whose general is neither attacked nor faced.
+    fn of(board: &Position) -> Guard {
+        if board.is_orderly() { Guard::Calm } else { Guard::Unknown }
+    }
+
+    /// Behind `mv`, just played on `board` by a side whose general is safe since.
+    fn after(self, mv: Move, board: &Position) -> Guard {
+        match self {
+            Guard::Unknown => Guard::Unknown,
+            _ if board.is_checked_by(mv) => Guard::Attacked,
+            _ => Guard::Calm,
+        }
+    }
+
+    /// [`Position::is_safe`].
+    fn is_safe(self, mv: Move, board: &Position) -> bool {
+        if self == Guard::Calm { board.stays_safe(mv) } else { board.is_safe(mv) }
+    }
+}
+
 /// What a legal move comes to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Verdict {
@@ -66,28 +98,29 @@ pub(super) fn weigh(position: &Position) -> Vec<Verdict> {
         let undo = board.play(mv);
         let won = undo.captured().map_or(0, |piece| worth(piece.kind, piece.side, mv.to));
         let mut verdict = Verdict { mv, gain: 0, threat: 0, kept: 0, replies: None, mated: false };
+        let guard = Guard::of(&board);
         if board.in_check(mover.other()) {
             let replies = board.legal_moves();
             verdict.replies = Some(replies.len());
             verdict.gain = won;
-            let (best, _) = after_replies(&mut board, &replies, -MATE);
+            let (best, _) = after_replies(&mut board, &replies, -MATE, guard);
             let best = -best;
             verdict.gain = if best == -MATE { MATE } else { won - best };
             verdict.kept = verdict.gain.max(0);
         } else if !board.has_legal_move() {
             verdict.gain = MATE;
         } else {
-            verdict.gain = won - quiet(&mut board, 0, -MATE, MATE, DEPTH, None);
-            verdict.mated = mates(&mut board);
+            verdict.gain = won - quiet(&mut board, 0, -MATE, MATE, DEPTH, None, guard);
+            verdict.mated = mates(&mut board, guard);
             let pass = board.play(Move { from: mv.to, to: mv.to });
-            verdict.threat = if mates(&mut board) {
+            verdict.threat = if mates(&mut board, guard) {
                 MATE
             } else {
-                quiet(&mut board, 0, -MATE, MATE, DEPTH - 2, None)
+                quiet(&mut board, 0, -MATE, MATE, DEPTH - 2, None, guard)
             };
             board.undo(pass);
             if verdict.threat > 0 {
-                verdict.kept = kept(&mut board, &mut parries);
+                verdict.kept = kept(&mut board, &mut parries, guard);
             }
         }
         board.undo(undo);
@@ -100,45 +133,60 @@ pub(super) fn weigh(position: &Position) -> Vec<Verdict> {
 pub(super) fn danger(position: &Position) -> i32 {
     let mut board = position.clone();
     let Some(any) = Square::from_index(0) else { return 0 };
+    let is_calm =
+        !Side::ALL.into_iter().any(|side| board.in_check(side)) && !board.generals_facing();
+    let guard = if is_calm { Guard::of(&board) } else { Guard::Unknown };
     board.play(Move { from: any, to: any });
-    if mates(&mut board) { MATE } else { quiet(&mut board, 0, -MATE, MATE, DEPTH, None) }
+    if mates(&mut board, guard) {
+        MATE
+    } else {
+        quiet(&mut board, 0, -MATE, MATE, DEPTH, None, guard)
+    }
 }
 
 /// What of its threat the side that is not to move keeps whatever the reply; `parries` are replies that have parried the
 /// threats of other moves, the latest first. What threatens is mostly the same, so that one of them mostly does again.
-fn kept(board: &mut Position, parries: &mut Vec<Move>) -> i32 {
-    let parry = parries.iter().position(|reply| board.is_legal(*reply) && parried(board, *reply));
+fn kept(board: &mut Position, parries: &mut Vec<Move>, guard: Guard) -> i32 {
+    let parry =
+        parries.iter().position(|reply| board.is_legal(*reply) && parried(board, *reply, guard));
     if let Some(latest) = parry {
         parries[..=latest].rotate_right(1);
         return 0;
     }
-    let (most, parry) = after_replies(board, &board.legal_moves(), 0);
+    let (most, parry) = after_replies(board, &board.legal_moves(), 0, guard);
     parries.truncate(PARRIES - 1);
     parries.splice(..0, parry);
     most.max(0)
 }
 
 /// Whether `reply` leaves the other side neither a mate nor anything to win.
-fn parried(board: &mut Position, reply: Move) -> bool {
+fn parried(board: &mut Position, reply: Move, guard: Guard) -> bool {
     let undo = board.play(reply);
     let lost = undo.captured().map_or(0, |piece| worth(piece.kind, piece.side, reply.to));
-    let parried = quiet(board, -lost, 0, 1, DEPTH - 2, None) <= 0 && !mates(board);
+    let guard = guard.after(reply, board);
+    let parried = quiet(board, -lost, 0, 1, DEPTH - 2, None, guard) <= 0 && !mates(board, guard);
     board.undo(undo);
     parried
 }
 
 /// What the side that is not to move wins after the best of `replies`, looked for until one leaves it `enough` or less:
 /// that one.
-fn after_replies(board: &mut Position, replies: &[Move], enough: i32) -> (i32, Option<Move>) {
+fn after_replies(
+    board: &mut Position,
+    replies: &[Move],
+    enough: i32,
+    guard: Guard,
+) -> (i32, Option<Move>) {
     let mut least = MATE;
     for reply in replies {
         let undo = board.play(*reply);
         let lost = undo.captured().map_or(0, |piece| worth(piece.kind, piece.side, reply.to));
+        let guard = guard.after(*reply, board);
         // Only while every reply so far is mated can another mate matter.
-        let won = if least == MATE && mates(board) {
+        let won = if least == MATE && mates(board, guard) {
             MATE
         } else {
-            quiet(board, -lost, enough, least, DEPTH - 2, None)
+            quiet(board, -lost, enough, least, DEPTH - 2, None, guard)
         };
         board.undo(undo);
         least = least.min(won);
@@ -150,11 +198,10 @@ fn after_replies(board: &mut Position, replies: &[Move], enough: i32) -> (i32, O
 }
 
 /// Whether the side to move has a mate at once.
-fn mates(board: &mut Position) -> bool {
+fn mates(board: &mut Position, guard: Guard) -> bool {
     let checks: Vec<Move> = board.checking().collect();
     checks.into_iter().any(|mv| {
-        let safe = board.is_safe(mv);
-        safe && {
+        guard.is_safe(mv, board) && {
             let undo = board.play(mv);
             let mate = !board.has_legal_move();
             board.undo(undo);
@@ -163,74 +210,109 @@ fn mates(board: &mut Position) -> bool {
     })
 }
 
-/// What the side to move wins from `balance` on by captures, or by none, within `low..high`.
+/// What the side to move wins from `balance` on by captures, or by none, within `low..high`; where `only` is given, by those
+/// on that square.
 fn quiet(
     board: &mut Position,
     balance: i32,
-    mut low: i32,
+    low: i32,
     high: i32,
     depth: u32,
     only: Option<Square>,
+    guard: Guard,
 ) -> i32 {
-    let mut best = balance;
-    if best >= high || depth == 0 {
-        return best;
+    if balance >= high || depth == 0 {
+        return balance;
     }
-    low = low.max(best);
-    let side = board.side();
-    let within = only.map_or(board.occupied_by(side.other()), SquareSet::of);
-    for (kind, most) in PRIZES {
-        // The dearer kinds come first: of what follows nothing can matter any more.
-        if balance + most <= low {
-            break;
+    let low = low.max(balance);
+    let mut search = Captures { balance, best: balance, low, high, depth, guard };
+    match only {
+        Some(target) => {
+            search.on(target, board);
         }
-        for target in board.pieces(side.other(), kind) & within {
-            let prize = worth(kind, side.other(), target);
-            if balance + prize <= low {
-                continue;
+        None => search.anywhere(board),
+    }
+    search.best
+}
+
+/// The captures of one position, see [`quiet`].
+struct Captures {
+    balance: i32,
+    best: i32,
+    low: i32,
+    high: i32,
+    depth: u32,
+    guard: Guard,
+}
+
+impl Captures {
+    fn anywhere(&mut self, board: &mut Position) {
+        let enemy = board.side().other();
+        for (kind, most) in PRIZES {
+            // The dearer kinds come first: of what follows nothing can matter any more.
+            if self.balance + most <= self.low {
+                return;
             }
-            let attackers = board.attackers(target, side);
-            if attackers.is_empty() {
-                continue;
-            }
-            for hunter in [
-                Kind::Pawn,
-                Kind::Elephant,
-                Kind::Adviser,
-                Kind::Horse,
-                Kind::Cannon,
-                Kind::Chariot,
-                Kind::General,
-            ] {
-                for from in attackers & board.pieces(side, hunter) {
-                    let mv = Move { from, to: target };
-                    // It can capture there by its shape.
-                    if !board.is_safe(mv) {
-                        continue;
-                    }
-                    if depth == 1 {
-                        // No reply is looked at any more.
-                        low = balance + prize;
-                        best = low;
-                        if low >= high {
-                            return best;
-                        }
-                        continue;
-                    }
-                    let undo = board.play(mv);
-                    let next = (depth <= DEPTH - WIDE).then_some(target);
-                    let score = -quiet(board, -balance - prize, -high, -low, depth - 1, next);
-                    board.undo(undo);
-                    best = best.max(score);
-                    low = low.max(score);
-                    if low >= high {
-                        return best;
-                    }
+            for target in board.pieces(enemy, kind) {
+                if self.on(target, board) {
+                    return;
                 }
             }
         }
     }
-    best
+
+    /// Tries those on `target`, where a piece of the other side stands; whether none matters any more.
+    fn on(&mut self, target: Square, board: &mut Position) -> bool {
+        let side = board.side();
+        let prize = match board.piece_at(target) {
+            Some(prey) if prey.kind != Kind::General => worth(prey.kind, prey.side, target),
+            _ => return false,
+        };
+        if self.balance + prize <= self.low {
+            return false;
+        }
+        let hunters = board.attackers(target, side);
+        if let Some(from) = hunters.first().filter(|_| hunters.is_single()) {
+            return self.by(Move { from, to: target }, prize, board);
+        }
+        const CHEAPEST_FIRST: [Kind; 7] = [
+            Kind::Pawn,
+            Kind::Elephant,
+            Kind::Adviser,
+            Kind::Horse,
+            Kind::Cannon,
+            Kind::Chariot,
+            Kind::General,
+        ];
+        !hunters.is_empty()
+            && CHEAPEST_FIRST.into_iter().any(|kind| {
+                let mut hunters = hunters & board.pieces(side, kind);
+                hunters.any(|from| self.by(Move { from, to: target }, prize, board))
+            })
+    }
+
+    /// Tries one; whether no other matters any more.
+    fn by(&mut self, mv: Move, prize: i32, board: &mut Position) -> bool {
+        // It can capture there by its shape.
+        if !self.guard.is_safe(mv, board) {
+            return false;
+        }
+        let score = if self.depth == 1 {
+            // No reply is looked at any more.
+            self.balance + prize
+        } else {
+            let next = (self.depth <= DEPTH - WIDE).then_some(mv.to);
+            let undo = board.play(mv);
+            let guard = self.guard.after(mv, board);
+            let (balance, depth) = (-self.balance - prize, self.depth - 1);
+            let lost = quiet(board, balance, -self.high, -self.low, depth, next, guard);
+            board.undo(undo);
+            -lost
+        };
+        self.best = self.best.max(score);
+        self.low = self.low.max(score);
+        self.low >= self.high
+    }
 }
 
 #[cfg(test)]
@@ -295,7 +377,9 @@ mod tests {
                     after.in_check(after.side()) && !after.has_legal_move()
                 });
                 mating += usize::from(mate);
-                assert_eq!(mates(&mut board), mate, "{}", board.fen());
+                let guard = Guard::of(&board);
+                let guard = if board.in_check(board.side()) { Guard::Attacked } else { guard };
+                assert_eq!(mates(&mut board, guard), mate, "{}", board.fen());
                 for verdict in weigh(&board) {
                     if verdict.replies.is_some() || verdict.threat <= 0 || verdict.gain == MATE {
                         continue;
@@ -304,7 +388,7 @@ mod tests {
                     let mut after = board.clone();
                     after.play(verdict.mv);
                     let replies = after.legal_moves();
-                    let kept = after_replies(&mut after, &replies, 0).0.max(0);
+                    let kept = after_replies(&mut after, &replies, 0, Guard::Unknown).0.max(0);
                     assert_eq!(verdict.kept, kept, "{} {}", board.fen(), verdict.mv);
                 }
                 number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
