@@ -95,9 +95,9 @@ impl<'a> Hand<'a> {
             let slips = Slips::of(written, game.dialect);
             Held { node, written, slips, room }
         };
+        let comments = tree.comments_by_node();
         let blanks = |id: NodeId, cells: &mut Vec<Held<'a>>| {
-            let comments = tree.comments.iter().filter(|comment| comment.node == id);
-            let said = comments.map(|comment| replay::said_missing(&comment.text));
+            let said = comments.of(id).map(|comment| replay::said_missing(&comment.text));
             for _ in 0..said.sum::<u32>().min(MOST_MISSING) {
                 cells.push(held(None, Written::Omitted, false));
             }

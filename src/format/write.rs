@@ -3,7 +3,7 @@
 use crate::{
     board::{Move, Piece, Setup, Side, Square},
     finding::Span,
-    record::{NodeId, Outcome, Record, Start, Tree, Written, standard_key},
+    record::{Comments, NodeId, Outcome, Record, Start, Tree, Written, standard_key},
 };
 
 use super::{Loss, Part};
@@ -187,25 +187,9 @@ pub(super) fn depth_first<'t>(tree: &'t Tree<'_>) -> impl Iterator<Item = Step> 
     })
 }
 
-/// The comments of a record by node.
-pub(super) struct Comments<'c> {
-    sorted: Vec<(NodeId, &'c str)>,
-}
-
-impl<'c> Comments<'c> {
-    pub(super) fn of(record: &'c Record<'_>) -> Comments<'c> {
-        let comments = record.tree.comments.iter();
-        let mut sorted: Vec<_> = comments.map(|comment| (comment.node, &*comment.text)).collect();
-        sorted.sort_by_key(|(node, _)| *node);
-        Comments { sorted }
-    }
-
-    /// The comments of `node` as one, a line each.
-    pub(super) fn at(&self, node: NodeId) -> String {
-        let first = self.sorted.partition_point(|(at, _)| *at < node);
-        let here = self.sorted[first..].iter().take_while(|(at, _)| *at == node);
-        here.map(|(_, text)| *text).collect::<Vec<_>>().join("\n")
-    }
+/// The comments of `node` as one, a line each.
+pub(super) fn joined(comments: &Comments<'_, '_>, node: NodeId) -> String {
+    comments.of(node).map(|comment| &*comment.text).collect::<Vec<_>>().join("\n")
 }
 
 /// What stands in the comment of a ply that is no move: its text, in the form that the PGN writer uses too.

@@ -9,7 +9,7 @@ mod tree;
 
 pub use outcome::Outcome;
 pub use tags::{Tag, standard_key};
-pub use tree::{Branches, Comment, Node, NodeId, Tree, Written};
+pub use tree::{Branches, Comment, Comments, Node, NodeId, Tree, Written};
 
 use std::borrow::Cow;
 

@@ -220,9 +220,39 @@ impl<'a> Tree<'a> {
         (path, small(line.len() - 1))
     }
 
+    /// The comments by node, for those who ask for many nodes.
+    ///
+    /// ```
+    /// use qijian::{finding::Span, record::{Comment, NodeId, Tree}};
+    ///
+    /// let mut tree = Tree::new();
+    /// tree.comments.push(Comment { node: NodeId::ROOT, text: "热身赛".into(), span: Span::default() });
+    /// let texts: Vec<_> = tree.comments_by_node().of(NodeId::ROOT).map(|comment| &*comment.text).collect();
+    /// assert_eq!(texts, ["热身赛"]);
+    /// ```
+    pub fn comments_by_node(&self) -> Comments<'_, 'a> {
+        let mut sorted: Vec<&Comment<'a>> = self.comments.iter().collect();
+        sorted.sort_by_key(|comment| comment.node);
+        Comments { sorted }
+    }
+
     /// How many branches there are other than first children.
     pub fn variations(&self) -> usize {
         self.nodes.iter().filter(|node| node.next_sibling != NONE).count()
+    }
+}
+
+/// The comments of a tree in the order of their nodes.
+#[derive(Clone, Debug)]
+pub struct Comments<'t, 'a> {
+    sorted: Vec<&'t Comment<'a>>,
+}
+
+impl<'t, 'a> Comments<'t, 'a> {
+    /// Those of one node, in the order written.
+    pub fn of(&self, node: NodeId) -> impl Iterator<Item = &'t Comment<'a>> + '_ {
+        let first = self.sorted.partition_point(|comment| comment.node < node);
+        self.sorted[first..].iter().copied().take_while(move |comment| comment.node == node)
     }
 }
 

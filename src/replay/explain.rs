@@ -12,7 +12,7 @@ use crate::{
 use super::{
     Scene,
     likelihood::{FINE, Past, log_sum, probability},
-    mend::{Bounds, Fault, Mending, Repair, Track},
+    mend::{self, Bounds, Fault, Mending, Repair, Track},
     weigh::{self, Weighed},
 };
 
@@ -124,6 +124,7 @@ impl Scene<'_, '_> {
             past: Past { ending: self.ending(line), ..Past::default() },
             dialect: self.dialect,
             strict: !self.has_foreign_texts(),
+            horizon: mend::horizon(&plies, moves.len()),
             jumps: self.jumps(line),
         };
         let explained = Explained::of(track, self.options.effort);
@@ -299,7 +300,7 @@ impl Scene<'_, '_> {
             .map(|one| json!({ "after_ply": one.at, "count": one.count, "score": rounded(one.share) }))
             .collect();
         let (at, count) = (best.at, best.count);
-        let all = reach >= track.horizon();
+        let all = reach >= track.horizon;
         let words = Words::new(
             format!("第 {at} 着之后可能漏记 {missing} 着"),
             match missing {

@@ -382,14 +382,10 @@ impl Scene<'_, '_> {
     /// What is known of the plies of a line.
     pub(super) fn plies(&self, line: &[NodeId]) -> Vec<Ply<'_>> {
         let tree = &self.record.tree;
-        let comments = &tree.comments;
+        let comments = self.comments.get_or_init(|| tree.comments_by_node());
         line.iter()
             .map(|id| {
-                // Comments stand in the order of their nodes in nearly every file, so a search would gain little.
-                let spelled = comments
-                    .iter()
-                    .find(|comment| comment.node == *id)
-                    .map(|comment| comment.text.trim());
+                let spelled = comments.of(*id).next().map(|comment| comment.text.trim());
                 Ply { written: tree.node(*id).written, spelled }
             })
             .collect()

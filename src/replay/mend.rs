@@ -106,8 +106,16 @@ pub(super) struct Track<'t, 'a> {
     pub(super) dialect: Option<Dialect>,
     /// Whether the writer has kept the digits and pieces of the sides apart: then a text of the other side is none of this one.
     pub(super) strict: bool,
+    /// How far a repair has to reach, see [`horizon`].
+    pub(super) horizon: usize,
     /// Where the round numbers jump: the place, and how many plies they leave room for.
     pub(super) jumps: Vec<(usize, usize)>,
+}
+
+/// How far a repair has to reach where ply `stop` is impossible: to the end, or to the next marked gap.
+pub(super) fn horizon(plies: &[Ply<'_>], stop: usize) -> usize {
+    let gap = plies[stop..].iter().position(|ply| ply.written == Written::Omitted);
+    gap.map_or(plies.len(), |gap| stop + gap)
 }
 
 /// One way to mend a line.
@@ -181,13 +189,6 @@ impl<'a> Track<'_, 'a> {
         self.positions.len() - 1
     }
 
-    /// How far a repair has to reach: to the end, or to the next marked gap.
-    pub(super) fn horizon(&self) -> usize {
-        let stop = self.stop();
-        let gap = self.plies[stop..].iter().position(|ply| ply.written == Written::Omitted);
-        gap.map_or(self.plies.len(), |gap| stop + gap)
-    }
-
     /// The past of the position before ply `at`.
     pub(super) fn past_at(&self, at: usize) -> Past {
         let from = at.saturating_sub(2);
@@ -247,7 +248,7 @@ struct Search<'s, 't, 'a> {
 impl<'a> Search<'_, '_, 'a> {
     /// Whether an omission, or with `any` any fault, explains everything.
     fn explained(&self, any: bool) -> bool {
-        let horizon = self.track.horizon();
+        let horizon = self.track.horizon;
         let explains =
             |one: &Repair| (any || matches!(one.fault, Fault::Omission(_))) && one.reach >= horizon;
         self.found.iter().any(explains)
@@ -320,7 +321,7 @@ impl<'a> Search<'_, '_, 'a> {
     ) {
         let track = self.track;
         let used = fault.order().1;
-        let behind = at + used..track.horizon();
+        let behind = at + used..track.horizon;
         let cells = order.iter().map(|cell| at + cell).chain(behind.clone());
         let played = self.play(position, cells);
         let reach = match played.checked_sub(order.len()) {

@@ -44,7 +44,7 @@ use crate::{
     board::{Move, Position, Side},
     finding::{self, Code, Finding, Locate, Words},
     notation::{Dialect, Notation, Reading},
-    record::{Branches, NodeId, Outcome, Record, Written},
+    record::{Branches, Comments, NodeId, Outcome, Record, Written},
 };
 
 /// How to replay.
@@ -155,6 +155,7 @@ pub fn replay(record: &Record<'_>, locate: &dyn Locate, options: &Options) -> Ga
         mixed: Vec::new(),
         path: None,
         branches: OnceCell::new(),
+        comments: OnceCell::new(),
         said_missing: gap::all_said(&record.tree),
     };
     let mut game = match start {
@@ -185,6 +186,8 @@ struct Scene<'r, 'a> {
     path: Option<Vec<(u32, u32)>>,
     /// Where the lines part; made when the first finding needs it.
     branches: OnceCell<Branches>,
+    /// The comments by node; made when the first line is looked into.
+    comments: OnceCell<Comments<'r, 'a>>,
     /// How many plies remarks say to be missing behind each node.
     said_missing: HashMap<NodeId, u32>,
     /// Plies in another notation than the game's.

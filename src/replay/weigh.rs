@@ -90,7 +90,7 @@ fn furthest(track: &Track<'_, '_>, mut repairs: Vec<Repair>) -> Vec<Repair> {
     /// A repair that gets so far behind the stop is not refuted by another fault there.
     const FAR: usize = 6;
     let most = repairs.iter().map(|one| one.reach).max().unwrap_or(0);
-    let enough = if most >= track.horizon() { most } else { most.min(track.stop() + FAR) };
+    let enough = if most >= track.horizon { most } else { most.min(track.stop() + FAR) };
     repairs.retain(|one| one.reach >= enough);
     repairs
 }
@@ -148,7 +148,7 @@ fn of_window(
     oracle: &mut Oracle,
 ) -> Option<i64> {
     let mut log = -repair.cost;
-    if repair.reach < track.horizon() {
+    if repair.reach < track.horizon {
         log -= i64::from(slip::WHOLE);
     }
     for at in from..repair.at {
@@ -166,7 +166,7 @@ fn of_window(
     for mv in &repair.moves {
         log += i64::from(play(*mv, &mut position, &mut past)?);
     }
-    let end = track.horizon().min(track.stop() + AHEAD).min(repair.reach);
+    let end = track.horizon.min(track.stop() + AHEAD).min(repair.reach);
     for cell in repair.cells(end) {
         let mv = match track.read(cell, &position) {
             Said::One(mv) => mv,

@@ -3,7 +3,7 @@
 use crate::{
     format,
     notation::Dialect,
-    record::{NodeId, Record, Tree},
+    record::{Comments, NodeId, Tree},
     replay::{self, Game},
     report::{GameReport, GameScore, ScorePly},
 };
@@ -41,8 +41,10 @@ pub fn show(
                     Some(dialect) => replay::rewrite(&record, &game, dialect, locate).texts,
                     None => vec![None; record.tree.len() + 1],
                 };
-                let plies = plies(&record, &game, &texts);
-                let preface = comments(&record.tree, NodeId::ROOT);
+                let comments = record.tree.comments_by_node();
+                let texts = Texts { tree: &record.tree, comments, moves: &texts };
+                let plies = plies(&game, &texts);
+                let preface = texts.comments(NodeId::ROOT);
                 let start = game.start.clone();
                 let report = check::report(source, &record, game, format, encoding, true);
                 match record.game {
@@ -59,28 +61,38 @@ pub fn show(
 }
 
 /// The main line; a ply has its move as long as every ply before it has one.
-fn plies(record: &Record<'_>, game: &Game, texts: &[Option<String>]) -> Vec<ScorePly> {
-    let tree = &record.tree;
+fn plies(game: &Game, texts: &Texts<'_, '_>) -> Vec<ScorePly> {
+    let tree = texts.tree;
     let mut played = game.moves.iter();
     let line = tree.main_line().map(|id| ScorePly {
         mv: played.next().copied(),
-        text: text(tree, id, texts),
-        comments: comments(tree, id),
+        text: texts.of(id),
+        comments: texts.comments(id),
         variations: std::iter::successors(tree.next_sibling(id), |id| tree.next_sibling(*id))
-            .map(|first| variation(tree, first, texts))
+            .map(|first| variation(first, texts))
             .collect(),
     });
     line.collect()
 }
 
-fn text(tree: &Tree<'_>, id: NodeId, texts: &[Option<String>]) -> String {
-    let written = || tree.node(id).written.text();
-    texts.get(id.index()).cloned().flatten().unwrap_or_else(written)
+/// What the plies of a record are written with.
+struct Texts<'t, 'a> {
+    tree: &'t Tree<'a>,
+    comments: Comments<'t, 'a>,
+    /// Of each node in the notation asked for.
+    moves: &'t [Option<String>],
 }
 
-fn comments(tree: &Tree<'_>, id: NodeId) -> Vec<String> {
-    let of = tree.comments.iter().filter(|comment| comment.node == id);
-    of.map(|comment| comment.text.trim().to_owned()).filter(|text| !text.is_empty()).collect()
+impl Texts<'_, '_> {
+    fn of(&self, id: NodeId) -> String {
+        let written = || self.tree.node(id).written.text();
+        self.moves.get(id.index()).cloned().flatten().unwrap_or_else(written)
+    }
+
+    fn comments(&self, id: NodeId) -> Vec<String> {
+        let texts = self.comments.of(id).map(|comment| comment.text.trim().to_owned());
+        texts.filter(|text| !text.is_empty()).collect()
+    }
 }
 
 /// What is still to be written of a variation.
@@ -94,7 +106,8 @@ enum Left {
 }
 
 /// A variation in one line, its own variations in brackets behind the ply that they replace.
-fn variation(tree: &Tree<'_>, first: NodeId, texts: &[Option<String>]) -> String {
+fn variation(first: NodeId, texts: &Texts<'_, '_>) -> String {
+    let tree = texts.tree;
     let mut line = String::new();
     let mut left = vec![Left::Ply { id: first, beside: false }];
     while let Some(next) = left.pop() {
@@ -108,8 +121,8 @@ fn variation(tree: &Tree<'_>, first: NodeId, texts: &[Option<String>]) -> String
         if !line.is_empty() && !line.ends_with('(') {
             line.push(' ');
         }
-        line.push_str(&text(tree, id, texts));
-        for comment in comments(tree, id) {
+        line.push_str(&texts.of(id));
+        for comment in texts.comments(id) {
             line.push_str(&format!(" {{{comment}}}"));
         }
         left.extend(tree.first_child(id).map(|id| Left::Ply { id, beside: true }));

@@ -13,7 +13,7 @@ use super::{
         binary::RawComment,
         strings::Strings,
         write::{
-            Comments, Losses, depth_first, is_implied, outcome_of, squares_of, start_of, unplayed,
+            Losses, depth_first, is_implied, joined, outcome_of, squares_of, start_of, unplayed,
         },
     },
     COMMENT, Field, GUID, KIND, KIND_2, LEAF, Layout, MAGIC, OTHER, Reader, is_code, mirrored,
@@ -220,14 +220,14 @@ impl<'a> Pen<'_, 'a> {
     }
 
     fn nodes(&mut self, losses: &mut Losses<'_, '_>) {
-        let comments = Comments::of(self.record);
+        let comments = self.record.tree.comments_by_node();
         let mut end = LAYOUT.nodes;
         for step in depth_first(&self.record.tree) {
             let stored = self.stored(step.id);
             end = end.max(stored.map_or(0, |(at, bytes)| at + bytes.len()));
             let is_root = step.id == NodeId::ROOT;
             let stored = stored.map_or(&[][..], |(_, bytes)| bytes);
-            let mut text = comments.at(step.id);
+            let mut text = joined(&comments, step.id);
             let squares = self.squares(step.id).unwrap_or_else(|| {
                 let written = unplayed(self.record, step.id, losses);
                 text = if text.is_empty() { written } else { format!("{written}\n{text}") };

@@ -13,7 +13,7 @@ use super::{
         binary::RawComment,
         strings::Strings,
         write::{
-            Comments, Losses, depth_first, is_implied, outcome_of, pieces, squares_of, start_of,
+            Losses, depth_first, is_implied, joined, outcome_of, pieces, squares_of, start_of,
             unplayed,
         },
     },
@@ -225,14 +225,14 @@ impl Pen<'_, '_> {
     }
 
     fn nodes(&mut self, losses: &mut Losses<'_, '_>) {
-        let comments = Comments::of(self.record);
+        let comments = self.record.tree.comments_by_node();
         let mut body = Vec::new();
         let mut end = 0;
         for step in depth_first(&self.record.tree) {
             let stored = self.stored(step.id);
             end = end.max(stored.map_or(0, |(at, bytes)| at + bytes.len()));
             let stored = stored.map(|(_, bytes)| bytes);
-            let mut text = comments.at(step.id);
+            let mut text = joined(&comments, step.id);
             let [from, to] = self.squares(step.id, stored).unwrap_or_else(|| {
                 let written = unplayed(self.record, step.id, losses);
                 text = if text.is_empty() { written } else { format!("{written}\n{text}") };
