@@ -9,11 +9,13 @@ use qijian::{
 };
 
 fn games(text: &str) -> Vec<Game> {
+    replayed(text, &replay::Options::default())
+}
+
+fn replayed(text: &str, options: &replay::Options) -> Vec<Game> {
     let text = Text::decode(text.as_bytes(), Encoding::Utf8);
     let mut games = Vec::new();
-    pgn::read(&text, &mut |record| {
-        games.push(replay::replay(&record, &text, &replay::Options::default()));
-    });
+    pgn::read(&text, &mut |record| games.push(replay::replay(&record, &text, options)));
     games
 }
 
@@ -145,12 +147,20 @@ fn every_family_of_the_contract_is_a_prefix() {
     assert!(Selection::new(&["QJ99"], &[]).is_err());
 }
 
-/// Each of these took minutes: their time grew with the square of their size.
+/// Each of these took minutes, or seconds for a few megabytes: their time grew with the square of their size. Where findings
+/// are to be repaired all of them are told.
 #[test]
 fn time_grows_with_the_size_of_the_input() {
+    let options = replay::Options { repairs: true, ..replay::Options::default() };
+    let game = |text: &str| replayed(text, &options).remove(0);
     let siblings = game(&format!("1. 炮二平五 {}*", "(1. 马二进四) ".repeat(60_000)));
     assert_eq!(siblings.findings.len(), 60_000);
     assert_eq!(siblings.findings[59_999].path, [(1, 60_000)]);
+    let impossible = game(&"炮二平五 {abc} 马8进7 ".repeat(100_000));
+    assert_eq!(
+        (impossible.moves.len(), impossible.rest.map(|rest| rest.texts.len())),
+        (2, Some(199_998))
+    );
     let fen = "[FEN \"3k5/9/9/9/9/9/9/9/R8/4K4 w\"]";
     let rounds = "车九进一 (车九平九) 将4进1 (将4平4) 车九退一 (车九平九) 将4退1 (将4平4) ";
     let long = game(&format!("{fen}\n\n{}*", rounds.repeat(10_000)));

@@ -1,6 +1,9 @@
 //! The reconciled game as a record, to be ruled on and to be written.
 
-use std::borrow::Cow;
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
 
 use crate::{
     board::{Position, Side},
@@ -59,24 +62,23 @@ fn remarks<'a>(
     steps: &[Step],
     nodes: &[NodeId],
 ) {
+    let mut known: HashSet<(NodeId, String)> = HashSet::new();
     for (number, (sheet, hand)) in sheets.iter().zip(hands).enumerate() {
+        let mut places = HashMap::from([(NodeId::ROOT, NodeId::ROOT)]);
+        for (step, node) in steps.iter().zip(&nodes[1..]) {
+            let held = cell(step.told[number]).and_then(|cell| hand.cells.get(cell as usize));
+            if let Some(written) = held.and_then(|held| held.node) {
+                places.entry(written).or_insert(*node);
+            }
+        }
         for comment in &sheet.record.tree.comments {
-            let at = hand.cells.iter().position(|held| held.node == Some(comment.node));
-            let ply = at.and_then(|at| {
-                steps.iter().position(|step| cell(step.told[number]) == Some(at as u32))
-            });
-            let node = match (comment.node, ply) {
-                (NodeId::ROOT, _) => NodeId::ROOT,
-                (_, Some(ply)) => nodes[ply + 1],
-                // A remark of a variation, or of a ply that is not settled.
-                _ => continue,
-            };
+            // Others are remarks of a variation, or of a ply that is not settled.
+            let Some(node) = places.get(&comment.node).copied() else { continue };
             let text = without_missing(&comment.text);
             if text.trim().is_empty() && !comment.text.trim().is_empty() {
                 continue;
             }
-            let known = |one: &Comment<'_>| one.node == node && one.text.trim() == text.trim();
-            if !record.tree.comments.iter().any(known) {
+            if known.insert((node, text.trim().to_owned())) {
                 record.tree.comments.push(Comment { node, text, span: Span::default() });
             }
         }

@@ -133,7 +133,8 @@ impl Scene<'_, '_> {
         let omission = explained
             .missing(sure)
             .and_then(|missing| self.omission(&explained, missing, &explained.locations(missing)));
-        if let Some(last) = self.findings.last_mut() {
+        let told = self.findings.last_mut().filter(|last| last.ply == moves.len() as u32 + 1);
+        if let Some(last) = told {
             last.help = help.or(last.help.take());
             last.data.insert("corrections".to_owned(), corrections.into());
         }
@@ -424,5 +425,24 @@ mod tests {
     fn nonsense_has_no_explanation() {
         let game = game("1. 炮二平五 马8进7 2. 相三进九 相三进九 3. 相三进九 相三进九 *");
         assert!(game.findings.iter().all(|finding| finding.code != Code::OMITTED_MOVES));
+    }
+
+    /// A text of megabytes with the same slip in every move is told of as far as anybody reads; where each is to be repaired,
+    /// each is told.
+    #[test]
+    fn no_game_has_findings_without_number() {
+        let text = "炮2平5 马八进七 炮5平2 马七退八 ".repeat(2_000);
+        let told = |repairs: bool| {
+            let mut found = Vec::new();
+            pgn::read_str(&text, &Binary, &mut |record| {
+                found =
+                    replay(&record, &Binary, &Options { repairs, ..Options::default() }).findings;
+            });
+            found.retain(|finding| finding.code == Code::NONSTANDARD_NOTATION);
+            let more = found.last().and_then(|last| last.data.get("more").cloned());
+            (found.len(), more)
+        };
+        assert_eq!(told(false), (4_096, Some((8_000 - 4_096).into())));
+        assert_eq!(told(true), (8_000, None));
     }
 }

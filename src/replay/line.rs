@@ -422,7 +422,7 @@ impl Scene<'_, '_> {
             finding.repair.extend(now.map(|now| Edit::new(span, text.as_str(), now)));
         }
         let finding = self.place_at(finding, id, ply).text(text);
-        self.findings.push(finding);
+        self.tell(finding);
     }
 
     fn report_illegal(
@@ -436,7 +436,7 @@ impl Scene<'_, '_> {
         let text = self.text_of(id);
         let finding = illegal::illegal(&text, position, reason, mv, self.dialect);
         let finding = self.place_at(finding, id, ply).text(text);
-        self.findings.push(finding);
+        self.tell(finding);
     }
 
     fn report_unknown(&mut self, id: NodeId, ply: u32, position: &Position, at: usize) {
@@ -446,7 +446,7 @@ impl Scene<'_, '_> {
         let place: Place = self.locate.place(span);
         let finding = illegal::unknown(&text, at, position, self.dialect);
         let finding = self.place_at(finding, id, ply).at(place).text(text);
-        self.findings.push(finding);
+        self.tell(finding);
     }
 
     fn report_after_end(&mut self, id: NodeId, ply: u32, position: &Position) {
@@ -468,6 +468,6 @@ impl Scene<'_, '_> {
         let mut finding = self.place_at(finding, id, ply).text(text);
         finding.article = Some(if mated { "3.1" } else { "3.2" }.into());
         finding.board = Some(position.fen());
-        self.findings.push(finding);
+        self.tell(finding);
     }
 }

@@ -38,7 +38,10 @@ pub use outcome::Termination;
 pub use plain::{replay as plain, unqualified};
 pub use rewrite::{Rewritten, rewrite};
 
-use std::{cell::OnceCell, collections::HashMap};
+use std::{
+    cell::OnceCell,
+    collections::{BTreeMap, HashMap},
+};
 
 use crate::{
     board::{Move, Position, Side},
@@ -157,12 +160,14 @@ pub fn replay(record: &Record<'_>, locate: &dyn Locate, options: &Options) -> Ga
         branches: OnceCell::new(),
         comments: OnceCell::new(),
         said_missing: gap::all_said(&record.tree),
+        told: BTreeMap::new(),
     };
     let mut game = match start {
         Some(position) => scene.play(position, &main),
         None => scene.unplayed(&main),
     };
     scene.report_mixed();
+    scene.report_more();
     outcome::judge(&mut scene, &mut game);
     if options.repairs {
         repair::propose(&mut scene, &game, &main);
@@ -172,6 +177,10 @@ pub fn replay(record: &Record<'_>, locate: &dyn Locate, options: &Options) -> Ga
     finding::sort(&mut game.findings);
     game
 }
+
+/// Findings of one code about single plies that are told of a game, unless each is to be repaired. No game that people have
+/// played has as many; a finding takes a thousand times the place of the few bytes that it is about.
+const TOLD: usize = 4096;
 
 /// Everything that the parts of a replay share.
 struct Scene<'r, 'a> {
@@ -190,6 +199,8 @@ struct Scene<'r, 'a> {
     comments: OnceCell<Comments<'r, 'a>>,
     /// How many plies remarks say to be missing behind each node.
     said_missing: HashMap<NodeId, u32>,
+    /// How many findings of a code there were that a ply may have.
+    told: BTreeMap<Code, usize>,
     /// Plies in another notation than the game's.
     mixed: Vec<(NodeId, u32, Notation)>,
 }
@@ -354,6 +365,25 @@ impl Scene<'_, '_> {
         .with("count", count);
         let finding = self.place_at(finding, id, ply).text(self.text_of(id));
         self.findings.push(finding);
+    }
+
+    /// Adds a finding that each ply may have; past [`TOLD`] only their number is kept.
+    fn tell(&mut self, finding: Finding) {
+        let count = self.told.entry(finding.code).or_default();
+        *count += 1;
+        if *count <= TOLD || self.options.repairs {
+            self.findings.push(finding);
+        }
+    }
+
+    /// Lets the last finding told of a code say how many more there are.
+    fn report_more(&mut self) {
+        for (code, count) in &self.told {
+            let last = self.findings.iter_mut().rev().find(|finding| finding.code == *code);
+            if let Some(last) = last.filter(|_| *count > TOLD && !self.options.repairs) {
+                last.data.insert("more".to_owned(), (count - TOLD).into());
+            }
+        }
     }
 
     fn text_of(&self, id: NodeId) -> String {

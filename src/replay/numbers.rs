@@ -39,6 +39,6 @@ pub(super) fn check(scene: &mut Scene<'_, '_>, main: &[(u32, NodeId)]) {
         .with("written", written)
         .with("expected", expected);
         let finding = scene.place_at(finding, *id, ply).text(scene.text_of(*id));
-        scene.findings.push(finding);
+        scene.tell(finding);
     }
 }

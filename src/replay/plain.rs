@@ -11,7 +11,7 @@ use crate::{
 };
 
 use super::{
-    Clock, Game, Termination, illegal,
+    Clock, Game, TOLD, Termination, illegal,
     outcome::{board_end, won_by},
 };
 
@@ -92,7 +92,7 @@ pub fn unqualified(game: &mut Game, moves: &[usize], record: &Record<'_>, locate
     let mut deviations = Deviations::default();
     deviations.insert(Deviation::NoQualifier);
     let line = record.tree.main_line();
-    let mut left_out = moves.iter().copied().peekable();
+    let mut left_out = moves.iter().copied().take(TOLD).peekable();
     for ((at, mv), id) in game.moves.iter().enumerate().zip(line) {
         if left_out.next_if_eq(&at).is_some() {
             let (node, ply) = (record.tree.node(id), at as u32 + 1);
@@ -104,6 +104,10 @@ pub fn unqualified(game: &mut Game, moves: &[usize], record: &Record<'_>, locate
             game.findings.push(finding);
         }
         position.play(*mv);
+    }
+    let more = moves.len().saturating_sub(TOLD);
+    if let Some(last) = game.findings.last_mut().filter(|_| more > 0) {
+        last.data.insert("more".to_owned(), more.into());
     }
     finding::sort(&mut game.findings);
 }

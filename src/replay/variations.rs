@@ -104,5 +104,5 @@ fn report_too_deep(scene: &mut Scene<'_, '_>, first: NodeId, ply: u32) {
     );
     scene.path = None;
     let finding = scene.place_at(finding, first, ply).text(scene.text_of(first));
-    scene.findings.push(finding);
+    scene.tell(finding);
 }

@@ -53,7 +53,7 @@ pub(super) fn game(report: &GameReport, style: Style) -> String {
             (code, times.saturating_sub(SHOWN + listed.get(&code).copied().unwrap_or(0)))
         })
         .filter(|(_, times)| *times > 0)
-        .map(|(code, times)| more(code, times, style.lang))
+        .map(|(code, times)| more(code, times, unlisted(report, code), style.lang))
         .collect();
     if !more.is_empty() {
         blocks.push(more);
@@ -267,14 +267,29 @@ fn repair_line(report: &GameReport, finding: &Finding, lang: Lang) -> String {
     format!("{}[{code}] {source}{place}: {words}\n", say(lang, "已修复", "repaired"))
 }
 
-/// The line about the findings that are not shown.
-fn more(code: Code, times: u32, lang: Lang) -> String {
+/// How many findings of `code` no report lists, because the game has too many.
+fn unlisted(report: &GameReport, code: Code) -> u64 {
+    let of_code = report.findings.iter().filter(|finding| finding.code == code);
+    of_code.filter_map(|finding| finding.data.get("more")?.as_u64()).sum()
+}
+
+/// The line about the findings that are not shown; `unlisted` are not listed in JSON either.
+fn more(code: Code, times: u32, unlisted: u64, lang: Lang) -> String {
     let title = code.entry().title();
     let title = title.get(lang);
-    match lang {
-        Lang::Zh => format!("另有 {times} 处 {code}（{title}）未列出，--format json 列出全部\n"),
-        Lang::En => {
-            format!("{times} more of {code} ({title}) not shown; --format json lists them all\n")
+    let all = u64::from(times) + unlisted;
+    match (lang, unlisted) {
+        (Lang::Zh, 0) => format!("另有 {all} 处 {code}（{title}）未列出，--format json 列出全部\n"),
+        (Lang::Zh, _) => {
+            format!("另有 {all} 处 {code}（{title}）未列出，--format json 列出其中 {times} 处\n")
+        }
+        (Lang::En, 0) => {
+            format!("{all} more of {code} ({title}) not shown; --format json lists them all\n")
+        }
+        (Lang::En, _) => {
+            format!(
+                "{all} more of {code} ({title}) not shown; --format json lists {times} of them\n"
+            )
         }
     }
 }

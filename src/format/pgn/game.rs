@@ -185,6 +185,13 @@ impl<'t> Game<'t> {
             }
         }
         if standard_key(tag.name) == Some("fen") {
+            if self.is_another_start(tag.value) {
+                let (zh, en) = (
+                    "又有一个不同的起始局面，以前一个为准",
+                    "another start position, which differs; the first one counts",
+                );
+                self.slip(locate, span, zh, en);
+            }
             self.position(tag.value, span);
         }
         self.named.insert(tag.name.to_ascii_lowercase());
@@ -250,6 +257,19 @@ impl<'t> Game<'t> {
             "要作为注释保留，放进花括号；转换为 PGN 时写在局末，行首加 %",
             "put it into braces to keep it as a comment; conversion to PGN writes it behind the game, behind %",
         )));
+    }
+
+    /// Whether `fen` has other pieces, or another side to move, than the start position given before.
+    fn is_another_start(&self, fen: &str) -> bool {
+        // Red is `w` or `r`, and to move where no side is given.
+        let meant = |fen: &str| {
+            let mut fields = fen.split_whitespace().map(str::to_owned);
+            (fields.next(), fields.next().is_some_and(|side| side.eq_ignore_ascii_case("b")))
+        };
+        match &self.record.start {
+            Start::Fen { text, .. } => !fen.trim().is_empty() && meant(text) != meant(fen),
+            _ => false,
+        }
     }
 
     /// The start position as FEN; the first one counts.

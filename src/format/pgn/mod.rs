@@ -5,9 +5,10 @@
 //!
 //! # Games
 //!
-//! A tag behind moves, behind an end marker, or a repeated tag behind a blank line begins a new game; so does round 1
-//! behind an end marker, or behind a blank line once round 2 has been seen. Blank lines mean nothing else. In a file
-//! with neither tags nor numbers, a blank line and a line of words separate games.
+//! A tag behind moves, behind an end marker, or a repeated tag behind a blank line begins a new game, and so does a
+//! repeated `Event`, which stands first in a game; so does round 1 behind an end marker, or behind a blank line once round
+//! 2 has been seen. Blank lines mean nothing else. In a file with neither tags nor numbers, a blank line and a line of
+//! words separate games.
 //!
 //! # Text that is no move
 //!

@@ -1,5 +1,7 @@
 //! The arbiter's report: one page for the screen and for A4.
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, html};
 
 use super::{
@@ -241,11 +243,10 @@ fn sheets(audit: &Audit, lang: Lang) -> Markup {
             position.play(*mv);
         }
     }
-    let columns: Vec<Vec<(usize, Vec<&Cell>)>> = audit.sheets.iter().map(column).collect();
-    let last = columns.iter().flatten().map(|(ply, _)| *ply).max().unwrap_or(0).max(texts.len());
+    let columns: Vec<BTreeMap<usize, Vec<&Cell>>> = audit.sheets.iter().map(column).collect();
+    let last = columns.iter().flat_map(BTreeMap::keys).copied().max().unwrap_or(0).max(texts.len());
     let cells = |column: usize, ply: usize| {
-        let found = columns[column].iter().find(|(at, _)| *at == ply);
-        found.map(|(_, cells)| cells.as_slice()).unwrap_or_default()
+        columns[column].get(&ply).map(Vec::as_slice).unwrap_or_default()
     };
     html! {
         table class="sheets" {
@@ -282,15 +283,12 @@ fn sheets(audit: &Audit, lang: Lang) -> Markup {
 }
 
 /// The cells of a sheet by the ply that they stand at.
-fn column(sheet: &SheetReport) -> Vec<(usize, Vec<&Cell>)> {
-    let mut column: Vec<(usize, Vec<&Cell>)> = Vec::new();
+fn column(sheet: &SheetReport) -> BTreeMap<usize, Vec<&Cell>> {
+    let mut column: BTreeMap<usize, Vec<&Cell>> = BTreeMap::new();
     let mut at = 1;
     for cell in &sheet.cells {
         at = cell.ply.map_or(at, |ply| ply as usize);
-        match column.iter_mut().find(|(ply, _)| *ply == at) {
-            Some((_, cells)) => cells.push(cell),
-            None => column.push((at, vec![cell])),
-        }
+        column.entry(at).or_default().push(cell);
     }
     column
 }

@@ -270,3 +270,21 @@ fn comments_between_slashes_end_with_their_game() {
     assert_eq!((found[1].tree.len(), found[1].tree.comments.len()), (2, 1));
     assert!(found[1].findings.is_empty());
 }
+
+/// Two start positions cannot both be meant: the first counts, and the other is told; the same one twice is no fault.
+#[test]
+fn another_start_position_is_told() {
+    let first = "4k4/9/9/9/9/9/9/9/9/3K1R3 w - - 0 1";
+    for (second, told) in [
+        (first, &[][..]),
+        ("", &[]),
+        ("4k4/9/9/9/9/9/9/9/9/3K1R3 r", &[]),
+        ("4k4/9/9/9/9/9/9/9/9/3K2R2 w", &[Code::BAD_SYNTAX]),
+        ("4k4/9/9/9/9/9/9/9/9/3K1R3 b", &[Code::BAD_SYNTAX]),
+    ] {
+        let text = format!("[FEN \"{first}\"]\n[FEN \"{second}\"]\n\n1. R4+1 *\n");
+        let record = game(&text);
+        assert_eq!(codes(&record), told, "{second}");
+        assert!(matches!(&record.start, Start::Fen { text, .. } if text == first), "{second}");
+    }
+}
