@@ -1,5 +1,7 @@
 //! What two sheets say of the game besides its moves: result, times, fouls, signatures (article 10.1).
 
+use std::collections::HashMap;
+
 use crate::{
     finding::{Code, Finding, Words},
     record::{Outcome, Tag, standard_key},
@@ -41,15 +43,28 @@ fn kind(name: &str) -> Option<&'static str> {
     }
 }
 
+/// What tags of one meaning have in common.
+pub(super) fn key(name: &str) -> String {
+    standard_key(name).map_or_else(|| name.to_lowercase(), str::to_owned)
+}
+
+/// The first tag of each key.
+fn by_key<'t, 'a>(tags: &'t [Tag<'a>]) -> HashMap<String, &'t Tag<'a>> {
+    let mut first = HashMap::new();
+    for tag in tags {
+        first.entry(key(&tag.name)).or_insert(tag);
+    }
+    first
+}
+
 /// `QJ703` for each thing that the two sheets say differently.
 pub(super) fn compare(sheets: &[Sheet<'_, '_>]) -> Vec<Finding> {
     let [one, other] = sheets else { return Vec::new() };
     let mut findings = Vec::new();
-    let key = |name: &str| standard_key(name).map_or(name.to_lowercase(), str::to_owned);
+    let (ones, others) = (by_key(&one.record.tags), by_key(&other.record.tags));
     for tag in &one.record.tags {
         let Some(kind) = kind(&tag.name) else { continue };
-        let same = |second: &&Tag<'_>| key(&second.name) == key(&tag.name);
-        let second = other.record.tags.iter().find(same);
+        let second = others.get(&key(&tag.name)).copied();
         let said = tag.value.trim();
         let differs = match second {
             Some(second) if kind == "result" => {
@@ -68,7 +83,7 @@ pub(super) fn compare(sheets: &[Sheet<'_, '_>]) -> Vec<Finding> {
     }
     for tag in &other.record.tags {
         let signed = kind(&tag.name) == Some("signature") && !tag.value.trim().is_empty();
-        let known = one.record.tags.iter().any(|first| key(&first.name) == key(&tag.name));
+        let known = ones.contains_key(&key(&tag.name));
         if signed && !known {
             findings.push(
                 finding("signature", &tag.name, "", tag.value.trim())

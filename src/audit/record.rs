@@ -8,7 +8,7 @@ use std::{
 use crate::{
     board::{Position, Side},
     finding::{Binary, Span},
-    record::{Comment, Marker, NodeId, Outcome, Record, Written, standard_key},
+    record::{Comment, Marker, NodeId, Outcome, Record, Written},
     replay::{self, Game},
 };
 
@@ -26,13 +26,10 @@ pub(super) fn reconciled<'a>(
     if let Some(sheet) = sheets.first() {
         record.start = sheet.record.start.clone();
     }
+    let mut known = HashSet::new();
     for tag in sheets.iter().flat_map(|sheet| &sheet.record.tags) {
         // Who kept the sheet says nothing of the game.
-        if decided::speaks_of_sheet(&tag.name) {
-            continue;
-        }
-        let key = |name: &str| standard_key(name).map_or(name.to_lowercase(), str::to_owned);
-        if record.tags.iter().all(|known| key(&known.name) != key(&tag.name)) {
+        if !decided::speaks_of_sheet(&tag.name) && known.insert(decided::key(&tag.name)) {
             record.tags.push(tag.clone());
         }
     }
