@@ -51,7 +51,7 @@ enum Guard {
 }
 
 impl Guard {
-    /// Of the side that is not to move on `board`, whose general is neither attacked nor faced.
+    /// Of a side whose general is known to be neither attacked nor faced on `board`: of use while palaces hold the generals.
     fn of(board: &Position) -> Guard {
         if board.is_orderly() { Guard::Calm } else { Guard::Unknown }
     }
