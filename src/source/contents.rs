@@ -8,7 +8,7 @@ use std::{
 use super::{Input, InputError, input::read_file, is_packed};
 
 /// Files larger than this, in bytes, need not be held whole.
-pub const LARGE: usize = 4 << 20;
+pub const LARGE: usize = 1 << 20;
 
 /// The bytes of an input.
 #[derive(Debug)]
