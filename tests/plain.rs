@@ -244,7 +244,7 @@ fn in_parts(game: &str) {
     // Every hundredth game has a fault: Red's horse at h0 is hindered by the cannon.
     let fault = game.replace("車一平二", "車一平三");
     assert_ne!(fault, game);
-    let copies = source::LARGE / game.len() + 300;
+    let copies = 4 * source::LARGE / game.len() + 300;
     let parts = source::Parts::new(game.repeat(copies).as_bytes()).count();
     assert!(parts > 10, "{parts}");
     let mut file = BufWriter::new(fs::File::create(&path).unwrap());

@@ -18,6 +18,9 @@ use super::{
 /// The largest file that is read, in bytes: places in a source count in 32 bits.
 const FILE_LIMIT: u64 = u32::MAX as u64;
 
+/// Files of up to so many bytes are read where the walk looks whether they are archives, so that they are opened once.
+const SHORT: u64 = 32 << 10;
+
 /// The most that is read from standard input, a pipe or a device, in bytes: such a source may never end.
 const STREAM_LIMIT: u64 = 1 << 30;
 
@@ -43,7 +46,7 @@ pub struct Input {
 enum Content {
     /// In the file that `path` says.
     File,
-    /// Here, because they came from a stream that cannot be read twice.
+    /// Here, because the file is short, or because they came from a stream that cannot be read twice.
     Bytes(Vec<u8>),
     /// In an archive.
     Member(Box<Member>),
@@ -247,23 +250,51 @@ impl Iterator for Opened {
 }
 
 fn opened(input: Result<Input, InputError>) -> Opened {
-    match input {
-        Ok(Input { name, path: Some(path), named, .. }) if is_archive(&path) => {
-            Opened::new(Archive::open(&path), name, Some(path), named)
-        }
+    let mut input = match input {
         Ok(Input { name, path: Some(path), named: true, .. }) if !path.is_file() => {
-            stream(name, || read_path(&path))
+            return stream(name, || read_path(&path));
         }
-        input => Opened::One(Some(input)),
+        Ok(input) => input,
+        error => return Opened::One(Some(error)),
+    };
+    // Of a file that cannot be read this is told later.
+    match input.path.as_deref().map(|path| head(path, input.size)) {
+        Some(Ok(Head::Archive)) => {
+            let Input { name, path, named, .. } = input;
+            let archive = path.as_deref().map(Archive::open);
+            return archive.map_or(Opened::One(None), |it| Opened::new(it, name, path, named));
+        }
+        Some(Ok(Head::Whole(bytes))) => input.content = Content::Bytes(bytes),
+        _ => {}
     }
+    Opened::One(Some(Ok(input)))
 }
 
-/// Whether the first bytes of a regular file are those of a ZIP archive; of one that cannot be read this is told later.
+/// What the beginning of a file shows.
+enum Head {
+    Archive,
+    /// The file, which is short.
+    Whole(Vec<u8>),
+    Other,
+}
+
+/// Looks at the beginning of a regular file that has so many bytes.
+fn head(path: &Path, size: u64) -> io::Result<Head> {
+    let short = if size > SHORT { 0 } else { size as usize };
+    // One byte more than there should be: where that is missing, the file has ended.
+    let mut bytes = vec![0; short.max(4) + 1];
+    let read = File::open(path)?.read(&mut bytes)?;
+    bytes.truncate(read);
+    Ok(match () {
+        () if unpack::is_zip(&bytes) => Head::Archive,
+        () if size <= SHORT && read == short => Head::Whole(bytes),
+        () => Head::Other,
+    })
+}
+
+/// Whether the first bytes of a regular file are those of a ZIP archive.
 fn is_archive(path: &Path) -> bool {
-    let mut head = [0; 4];
-    path.is_file()
-        && File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok()
-        && unpack::is_zip(&head)
+    path.is_file() && matches!(head(path, 0), Ok(Head::Archive))
 }
 
 /// A source that can be read only once, read now.

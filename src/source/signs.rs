@@ -60,6 +60,34 @@ impl Signs {
         Some((self.signs[usize::from(code)]?, rest))
     }
 
+    /// The four signs that `bytes` begin with, and what stands behind them.
+    ///
+    /// ```
+    /// use qijian::{notation::glyph::Sign, source::{Encoding, Signs}};
+    ///
+    /// let signs = Signs::of(Encoding::Utf8).unwrap();
+    /// let (four, rest) = signs.four("马8进7 ".as_bytes()).unwrap();
+    /// assert_eq!((four.map(Some), rest), (['马', '8', '进', '7'].map(Sign::of), &b" "[..]));
+    /// assert!(signs.four("马8进".as_bytes()).is_none());
+    /// ```
+    #[inline]
+    pub fn four<'b>(&self, bytes: &'b [u8]) -> Option<([Sign; 4], &'b [u8])> {
+        // Mostly all four have two bytes.
+        if self.width == 2
+            && let Some((two, rest)) = bytes.split_first_chunk::<8>()
+            && two[0] & two[2] & two[4] & two[6] >= 0x80
+        {
+            let sign =
+                |at: usize| self.signs[usize::from(u16::from_be_bytes([two[at], two[at + 1]]))];
+            return Some(([sign(0)?, sign(2)?, sign(4)?, sign(6)?], rest));
+        }
+        let (first, bytes) = self.first(bytes)?;
+        let (second, bytes) = self.first(bytes)?;
+        let (third, bytes) = self.first(bytes)?;
+        let (fourth, bytes) = self.first(bytes)?;
+        Some(([first, second, third, fourth], bytes))
+    }
+
     fn new(encoding: Encoding, width: usize) -> Signs {
         let mut signs = Box::new([None; CODES]);
         for (c, sign) in glyph::signs() {

@@ -216,17 +216,13 @@ impl<'b> Reader<'b> {
             if numbered != (red || moves.is_empty()) {
                 return None;
             }
-            let mut read = || {
-                let (sign, behind) = signs.first(rest)?;
-                rest = behind;
-                Some(sign)
-            };
-            moves.push([read()?, read()?, read()?, read()?]);
-            numbered = false;
-            if !rest.first()?.is_ascii_whitespace() {
+            let (four, behind) = signs.four(rest)?;
+            if !behind.first()?.is_ascii_whitespace() {
                 return None;
             }
-            self.rest = rest;
+            moves.push(four);
+            numbered = false;
+            self.rest = behind;
         };
         let is_whole = !numbered && self.rest.first().is_none_or(u8::is_ascii_whitespace);
         let first_round = first.filter(|_| is_whole)?;
