@@ -5,7 +5,7 @@
 //! are added up. The model is asked for no more positions than the bound allows; what it could not be asked about is
 //! left out, the least likely first.
 
-use std::collections::HashMap;
+use std::collections::{BinaryHeap, HashMap};
 
 use crate::board::{Move, Position};
 
@@ -111,9 +111,21 @@ fn likeliest(
         .collect();
     guessed.sort_by_key(|(_, guess)| *guess);
     // The later moves of longer fillings, as far as the bound goes: the others stay where the first move alone puts them.
+    // Every move costs something: of what costs more already than so many others nothing is asked any more.
+    let mut best = BinaryHeap::new();
+    let mut asked = 0;
     for (repair, guess) in &mut guessed {
+        if best.len() == most && best.peek().is_some_and(|worst| *guess >= *worst) {
+            break;
+        }
         *guess += later_cost(track, repair, oracle);
+        best.push(*guess);
+        if best.len() > most {
+            best.pop();
+        }
+        asked += 1;
     }
+    guessed.truncate(asked);
     guessed.sort_by_key(|(_, guess)| *guess);
     guessed.truncate(most);
     guessed
