@@ -97,7 +97,7 @@ impl<'a> Hand<'a> {
         };
         let comments = tree.comments_by_node();
         let blanks = |id: NodeId, cells: &mut Vec<Held<'a>>| {
-            let said = comments.of(id).map(|comment| replay::said_missing(&comment.text));
+            let said = comments.of(id).map(|comment| comment.missing());
             for _ in 0..said.sum::<u32>().min(MOST_MISSING) {
                 cells.push(held(None, Written::Omitted, false));
             }
@@ -117,6 +117,11 @@ impl<'a> Hand<'a> {
         };
         let strict = !game.findings.iter().any(foreign);
         Hand { cells, dialect: game.dialect, strict }
+    }
+
+    /// Takes away the cells behind the first `plies`.
+    pub(super) fn end_at(&mut self, plies: usize) -> Vec<Held<'a>> {
+        self.cells.split_off(plies.min(self.cells.len()))
     }
 
     /// What `cell` says on `position`.

@@ -79,6 +79,28 @@ pub struct Comment<'a> {
     pub span: Span,
 }
 
+impl Comment<'_> {
+    /// The most plies that comments can say to be missing at one place.
+    pub const MOST_MISSING: u32 = 300;
+
+    /// How many plies it says to be missing behind its node: `[%missing N]` (CONTRACT section 6).
+    ///
+    /// ```
+    /// use qijian::{finding::Span, record::{Comment, NodeId}};
+    ///
+    /// let said = |text: &str| {
+    ///     Comment { node: NodeId::ROOT, text: text.into(), span: Span::default() }.missing()
+    /// };
+    /// assert_eq!(said("[%clk 0:10:00] [%missing 2]"), 2);
+    /// assert_eq!(said("nothing is missing"), 0);
+    /// ```
+    pub fn missing(&self) -> u32 {
+        let commands = self.text.split("[%missing").skip(1);
+        let counts = commands.filter_map(|rest| rest.split(']').next()?.trim().parse::<u32>().ok());
+        counts.fold(0, u32::saturating_add).min(Self::MOST_MISSING)
+    }
+}
+
 /// Moves with their alternatives, and comments.
 #[derive(Clone, Debug)]
 pub struct Tree<'a> {
@@ -257,7 +279,7 @@ impl<'t, 'a> Comments<'t, 'a> {
 }
 
 /// Where the lines of a tree part, worked out once for all nodes: to find the place of one node by walking up from it
-/// and along its siblings takes as long as the tree is large.
+/// and along its siblings takes as long as the tree is large. Of a tree without variations there is nothing to keep.
 #[derive(Clone, Debug)]
 pub struct Branches {
     /// For each node its ply; 0 is the root.
@@ -273,7 +295,7 @@ pub struct Branches {
 impl Branches {
     /// The branches of `tree`.
     pub fn of(tree: &Tree<'_>) -> Branches {
-        let nodes = &tree.nodes;
+        let nodes: &[Node<'_>] = if tree.variations() == 0 { &[] } else { &tree.nodes };
         let zeros = vec![0; nodes.len()];
         let mut branches = Branches {
             plies: zeros.clone(),
@@ -300,7 +322,7 @@ impl Branches {
     /// The branches taken from the start to `id`: `(ply, index)` for each ply that is not the first continuation.
     pub fn path(&self, id: NodeId) -> Vec<(u32, u32)> {
         let mut path = Vec::new();
-        let mut at = self.branch[id.index()] as usize;
+        let mut at = self.branch.get(id.index()).map_or(ROOT, |branch| *branch as usize);
         while at != ROOT {
             path.push((self.plies[at], self.places[at]));
             at = self.above[at] as usize;

@@ -408,6 +408,27 @@ mod tests {
         assert_eq!(rest.texts[..3], ["……", "……", "车一平二"]);
     }
 
+    /// CONTRACT section 5: one finding for each gap, though only the first can be filled; three plies behind the first of them
+    /// Black is to move again.
+    #[test]
+    fn every_marked_gap_is_told() {
+        let text = "1. 炮二平五 …… 2. 马二进三 {[%missing 2]} …… 3. 车一平二 车9平8 *";
+        let game = game(text);
+        let gaps: Vec<_> = game
+            .findings
+            .iter()
+            .filter(|finding| finding.code == Code::OMITTED_MOVES)
+            .map(|gap| {
+                let of = |key| gap.data[key].clone();
+                (gap.ply, of("after_ply"), of("missing"), of("sides"), of("complete"))
+            })
+            .collect();
+        let second = json!(["black", "red", "black"]);
+        assert_eq!(gaps.len(), 2);
+        assert_eq!((gaps[0].0, &gaps[0].2, &gaps[0].3), (2, &json!(1), &json!(["black"])));
+        assert_eq!(gaps[1], (4, json!(3), json!(3), second, json!(false)));
+    }
+
     /// By hand: 马八进七 and 炮八平九 exchanged, so that the cannon's way is not the horse's; a round written twice.
     #[test]
     fn other_faults_are_found() {

@@ -11,25 +11,10 @@ use crate::{
     board::{Move, Position, Side},
     finding::{Code, Finding, Words},
     notation::chinese,
-    record::{NodeId, Tree, Written},
+    record::{Comment, NodeId, Tree, Written},
 };
 
 use super::{Scene, line::Here, readings::Ply, survey::Survey};
-
-/// The most plies that a remark can say to be missing at one place.
-const MOST_SAID: u32 = 300;
-
-/// How many plies a comment says to be missing behind its ply: `[%missing N]` (CONTRACT section 6).
-///
-/// ```
-/// assert_eq!(qijian::replay::said_missing("[%clk 0:10:00] [%missing 2]"), 2);
-/// assert_eq!(qijian::replay::said_missing("nothing is missing"), 0);
-/// ```
-pub fn said_missing(comment: &str) -> u32 {
-    let commands = comment.split("[%missing").skip(1);
-    let counts = commands.filter_map(|rest| rest.split(']').next()?.trim().parse::<u32>().ok());
-    counts.fold(0, u32::saturating_add).min(MOST_SAID)
-}
 
 /// The main line with the number of each ply, from 1. Plies that a remark says to be missing are counted like those that
 /// are marked one by one: behind an odd number of them the other side moves.
@@ -69,10 +54,10 @@ pub(super) fn numbered(
 pub(super) fn all_said(tree: &Tree<'_>) -> HashMap<NodeId, u32> {
     let mut said = HashMap::new();
     for comment in &tree.comments {
-        let missing = said_missing(&comment.text);
+        let missing = comment.missing();
         if missing > 0 {
             let all: &mut u32 = said.entry(comment.node).or_default();
-            *all = all.saturating_add(missing).min(MOST_SAID);
+            *all = all.saturating_add(missing).min(Comment::MOST_MISSING);
         }
     }
     said
@@ -89,7 +74,58 @@ pub(super) fn marked(
     let mut plies = vec![blank; said as usize];
     plies.extend(scene.plies(here.line));
     let missing = plies.iter().take_while(|ply| ply.written == Written::Omitted).count();
-    let words = Words::new(
+    Gap { here, plies, missing, marked: true }.finding(scene, position, marked_words(missing))
+}
+
+/// Tells of the gaps that the record marks in `line`, whose first ply is number `before + 1`, behind the one at `from`, if there
+/// is one: what fills them hangs on all that stands before.
+pub(super) fn further(scene: &mut Scene<'_, '_>, line: &[NodeId], before: u32, from: usize) {
+    let mut ply = before.saturating_add(from as u32);
+    let mut index = from;
+    while let Some(id) = line.get(index) {
+        let said = scene.said_missing(*id);
+        let is_blank = |id: &&NodeId| scene.record.tree.node(**id).written == Written::Omitted;
+        let blanks = line[index..].iter().take_while(is_blank).count();
+        let missing = said.saturating_add(blanks as u32);
+        if missing > 0 && index > from {
+            let finding = unfilled(scene, ply + 1, missing);
+            let finding = scene.place_at(finding, *id, ply + 1).text(scene.text_of(*id));
+            scene.tell(finding);
+        }
+        // What follows blanks is a move, or a gap of its own that a remark tells of.
+        let cells = blanks.max(1);
+        ply = ply.saturating_add(said).saturating_add(cells as u32);
+        index += cells;
+    }
+}
+
+/// A gap of `missing` plies from `ply` on behind one that is not filled.
+fn unfilled(scene: &Scene<'_, '_>, ply: u32, missing: u32) -> Finding {
+    /// Nobody reads whose each of more plies would be.
+    const SIDES: u32 = 1024;
+    let sides: Vec<&str> = (0..missing.min(SIDES))
+        .map(|more| scene.clock.side(ply.saturating_add(more)).as_str())
+        .collect();
+    let help = Words::new(
+        "前面的着法接上之后才能推求补法",
+        "what fills it can be told once all before it is settled",
+    );
+    Finding::new(Code::OMITTED_MOVES, marked_words(missing as usize))
+        .help(help)
+        .with("after_ply", ply - 1)
+        .with("missing", missing)
+        .with("marked", true)
+        .with("sides", sides)
+        .with("candidates", Vec::<Value>::new())
+        .with("count", 0)
+        .with("complete", false)
+        .with("unique", false)
+        .with("nearest", Vec::<Value>::new())
+        .with("replays_to_ply", ply - 1)
+}
+
+fn marked_words(missing: usize) -> Words {
+    Words::new(
         format!("漏记 {missing} 着，其后的着法不接"),
         match missing {
             1 => "a ply is marked as not recorded; what follows is not attached".to_owned(),
@@ -97,8 +133,7 @@ pub(super) fn marked(
                 format!("{missing} plies are marked as not recorded; what follows is not attached")
             }
         },
-    );
-    Gap { here, plies, missing, marked: true }.finding(scene, position, words)
+    )
 }
 
 /// A ply of the side to move that seems to be missing before `here`, whose text is the other side's; and whether some
@@ -146,7 +181,8 @@ impl Gap<'_, '_> {
         let mut survey = scene.survey(self.here, position, searched, true);
         survey.complete &= searched.len() == self.plies.len();
         let fits = survey.first().len() == self.plies.len();
-        let fillings = self.fillings(&survey);
+        let mut fillings = self.fillings(&survey);
+        fillings.truncate(scene.options.candidates);
         let (candidates, nearest) =
             if fits { (fillings, Vec::new()) } else { (Vec::new(), fillings) };
         let count = if fits { survey.beginnings[self.missing] } else { 0 };

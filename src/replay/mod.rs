@@ -33,7 +33,7 @@ mod survey;
 mod variations;
 mod weigh;
 
-pub use gap::{main_plies, said_missing};
+pub use gap::main_plies;
 pub use outcome::Termination;
 pub use plain::{replay as plain, unqualified};
 pub use rewrite::{Rewritten, rewrite};
@@ -98,6 +98,13 @@ pub struct Game {
     pub played: Vec<Option<Move>>,
     /// What is wrong, the findings of the reader included, in the order of the contract.
     pub findings: Vec<Finding>,
+}
+
+impl Game {
+    /// Whether the board shows the end of the game behind its legal moves, a mate or a stalemate (articles 3.1 and 3.2).
+    pub fn is_over(&self) -> bool {
+        outcome::winner_on_board(self).is_some()
+    }
 }
 
 /// The main line from the first ply that could not be played legally.
@@ -241,6 +248,7 @@ impl Scene<'_, '_> {
         let rest = line.stop.as_ref().map(|stop| {
             let mut position = end.clone();
             stood = self.play_on(main, stop, &mut position);
+            gap::further(self, main, 0, stop.index + stood.len());
             Rest {
                 from_ply: stop.index as u32 + 1,
                 texts: std::iter::repeat_n(Written::Omitted.text(), stop.said() as usize)

@@ -56,60 +56,24 @@ impl Termination {
         }
     }
 
-    /// What the remarks behind the last move say, [`Termination::Unstated`] if nothing.
-    pub(super) fn of_remarks<'r>(mut remarks: impl Iterator<Item = &'r str>) -> Termination {
+    /// What the remarks behind the last move say of a game with this result, [`Termination::Unstated`] if nothing.
+    pub(super) fn of_remarks<'r>(
+        mut remarks: impl Iterator<Item = &'r str>,
+        outcome: Outcome,
+    ) -> Termination {
         // A long remark speaks of many things, a short one of the end.
         const SHORT: usize = 30;
         let said = remarks.find_map(|text| {
-            (text.chars().count() <= SHORT).then(|| Termination::from_words(text)).flatten()
+            (text.chars().count() <= SHORT)
+                .then(|| Termination::from_words(text, outcome))
+                .flatten()
         });
         said.unwrap_or(Termination::Unstated)
     }
 
-    /// What the words of a record say, `None` if they speak of no end.
-    fn from_words(text: &str) -> Option<Termination> {
-        const WORDS: [(Termination, &[&str]); 8] = [
-            (
-                Termination::NaturalLimit,
-                &[
-                    "自然限着",
-                    "自然限著",
-                    "限着作和",
-                    "回合无吃子",
-                    "回合不吃子",
-                    "natural limit",
-                    "natural_limit",
-                ],
-            ),
-            (
-                Termination::Time,
-                &["超时", "超時", "超時判負", "时间到", "time forfeit", "on time", "timeout"],
-            ),
-            (
-                Termination::Repetition,
-                &[
-                    "长将",
-                    "長將",
-                    "长捉",
-                    "長捉",
-                    "长打",
-                    "循环",
-                    "循環",
-                    "不变作和",
-                    "棋例",
-                    "repetition",
-                    "perpetual",
-                ],
-            ),
-            (Termination::Foul, &["犯规", "犯規", "foul"]),
-            (Termination::Forfeit, &["弃权", "棄權", "缺席", "迟到", "遲到", "forfeit", "no show"]),
-            (Termination::IllegalMove, &["违例", "違例", "illegal move", "illegal_move"]),
-            (Termination::Resignation, &["认输", "認輸", "认负", "認負", "投子", "推枰", "resign"]),
-            (
-                Termination::Agreement,
-                &["议和", "議和", "提和", "同意和", "双方和", "agreement", "agreed"],
-            ),
-        ];
+    /// What the words of a record say, `None` if they speak of no end. A draw that was offered has been agreed on where the
+    /// game is drawn; whether a claim is true the rules say.
+    fn from_words(text: &str, outcome: Outcome) -> Option<Termination> {
         // Most results are `1-0`: no words, nothing to search.
         if text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_alphabetic()) {
             return None;
@@ -118,11 +82,83 @@ impl Termination {
         if text == Termination::Time.as_str() {
             return Some(Termination::Time);
         }
-        WORDS
-            .iter()
-            .find(|(_, words)| words.iter().any(|word| text.contains(word)))
-            .map(|(end, _)| *end)
+        let says = |word: &&str| {
+            text.match_indices(word).any(|(at, _)| {
+                let before = &text[..at];
+                let is_entry = command(&text, at).is_some_and(|command| {
+                    ["claim", "foul"].iter().any(|name| command.starts_with(name))
+                });
+                let is_offer = *word == OFFER && outcome != Outcome::Draw;
+                !is_denied(before) && !is_claimed(before) && !is_entry && !is_offer
+            })
+        };
+        WORDS.iter().find(|(_, words)| words.iter().any(says)).map(|(end, _)| *end)
     }
+}
+
+/// An offer of a draw (23.1): no agreement by itself.
+const OFFER: &str = "提和";
+
+/// The words that name an end of the game, those that need the least context first.
+const WORDS: [(Termination, &[&str]); 8] = [
+    (
+        Termination::NaturalLimit,
+        &[
+            "自然限着",
+            "自然限著",
+            "限着作和",
+            "回合无吃子",
+            "回合不吃子",
+            "natural limit",
+            "natural_limit",
+            "natural-limit",
+        ],
+    ),
+    (
+        Termination::Time,
+        &["超时", "超時", "超時判負", "时间到", "time forfeit", "on time", "timeout"],
+    ),
+    (
+        Termination::Repetition,
+        &[
+            "长将",
+            "長將",
+            "长捉",
+            "長捉",
+            "长打",
+            "循环",
+            "循環",
+            "不变作和",
+            "棋例",
+            "repetition",
+            "perpetual",
+        ],
+    ),
+    (Termination::Foul, &["犯规", "犯規", "foul"]),
+    (Termination::Forfeit, &["弃权", "棄權", "缺席", "迟到", "遲到", "forfeit", "no show"]),
+    (Termination::IllegalMove, &["违例", "違例", "illegal move", "illegal_move"]),
+    (Termination::Resignation, &["认输", "認輸", "认负", "認負", "投子", "推枰", "resign"]),
+    (Termination::Agreement, &["议和", "議和", OFFER, "同意和", "双方和", "agreement", "agreed"]),
+];
+
+/// Whether what follows `before` is denied: 没有超时, 不认输, but not 不得不认输.
+fn is_denied(before: &str) -> bool {
+    const DENIED: [&str; 12] = [
+        "没有", "沒有", "没", "未", "不", "不肯", "不愿", "拒绝", "拒絕", "not ", "n't ", "never ",
+    ];
+    !before.ends_with("不得不") && DENIED.iter().any(|word| before.ends_with(word))
+}
+
+/// Whether what follows `before` is only claimed: 提自然限着.
+fn is_claimed(before: &str) -> bool {
+    const CLAIMED: [&str; 6] = ["提", "提出", "要求", "请求", "申请", "claims "];
+    CLAIMED.iter().any(|word| before.ends_with(word))
+}
+
+/// The command (CONTRACT section 6) that the word at `at` is part of, and what follows it.
+fn command(text: &str, at: usize) -> Option<&str> {
+    let start = text[..at].rfind("[%")?;
+    (!text[start..at].contains(']')).then_some(&text[start + 2..])
 }
 
 impl Scene<'_, '_> {
@@ -197,7 +233,7 @@ pub(super) fn judge(scene: &mut Scene<'_, '_>, game: &mut Game) {
             compare(scene, game, end, winner, stated.as_ref());
             end
         }
-        None => words_end(scene),
+        None => words_end(scene, game.outcome),
     };
 }
 
@@ -220,7 +256,7 @@ pub(super) fn winner_on_board(game: &Game) -> Option<Outcome> {
     board_end(game).filter(|_| played).map(|(_, winner)| won_by(winner))
 }
 
-fn words_end(scene: &Scene<'_, '_>) -> Termination {
+fn words_end(scene: &Scene<'_, '_>, outcome: Outcome) -> Termination {
     let record = scene.record;
     let last = record.tree.main_line().last().unwrap_or(NodeId::ROOT);
     let tag = record
@@ -234,14 +270,16 @@ fn words_end(scene: &Scene<'_, '_>) -> Termination {
             "checkmate" | "将死" | "將死" => Termination::Checkmate,
             "stalemate" | "困毙" | "困斃" => Termination::Stalemate,
             "rules infraction" => Termination::Foul,
-            _ => Termination::from_words(value).unwrap_or(Termination::Other),
+            _ => Termination::from_words(value, outcome).unwrap_or(Termination::Other),
         };
     }
     let result = record.tag("result").map(|tag| tag.value.as_ref());
     let marker = record.result.as_ref().map(|marker| marker.text.as_ref());
     let comments = record.tree.comments.iter().filter(|comment| comment.node == last);
-    let said = result.into_iter().chain(marker).find_map(Termination::from_words);
-    said.unwrap_or_else(|| Termination::of_remarks(comments.map(|comment| comment.text.as_ref())))
+    let mut stated = result.into_iter().chain(marker);
+    let said = stated.find_map(|text| Termination::from_words(text, outcome));
+    let remarks = comments.map(|comment| comment.text.as_ref());
+    said.unwrap_or_else(|| Termination::of_remarks(remarks, outcome))
 }
 
 /// The board has decided: does the record agree?
@@ -356,4 +394,40 @@ fn disagreement(tag: &Marker<'_>, marker: &Marker<'_>, scene: &Scene<'_, '_>) ->
     .with("kind", "record")
     .with("tag", tag.outcome.as_str())
     .with("recorded", marker.outcome.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By the plain sense of the words.
+    #[test]
+    fn words_mean_what_they_say() {
+        use Termination::{Agreement, NaturalLimit, Repetition, Resignation, Time, Unstated};
+        let said = |text, outcome| Termination::of_remarks([text].into_iter(), outcome);
+        for (text, outcome, end) in [
+            ("红方认输", Outcome::BlackWins, Resignation),
+            ("不得不认输", Outcome::BlackWins, Resignation),
+            ("红方不认输", Outcome::Unknown, Unstated),
+            ("并未超时", Outcome::Unknown, Unstated),
+            ("没有超时，黑方超时", Outcome::RedWins, Time),
+            ("did not resign", Outcome::Unknown, Unstated),
+            ("双方议和", Outcome::Draw, Agreement),
+            ("不同意和棋", Outcome::RedWins, Unstated),
+            ("自然限着作和", Outcome::Draw, NaturalLimit),
+            // An offer ends a game only if it is drawn; claims may be false, in words or as commands.
+            ("黑方提和", Outcome::RedWins, Unstated),
+            ("黑方提和", Outcome::Draw, Agreement),
+            ("提自然限着", Outcome::Draw, Unstated),
+            ("[%claim red natural-limit]", Outcome::Draw, Unstated),
+            ("提循环", Outcome::RedWins, Unstated),
+            ("[%claim repetition]", Outcome::RedWins, Unstated),
+            ("长将不变", Outcome::RedWins, Repetition),
+            // An entry of the ledger ends nothing by itself.
+            ("[%foul red 9.1.5]", Outcome::Draw, Unstated),
+            ("[%resign]", Outcome::Unknown, Resignation),
+        ] {
+            assert_eq!(said(text, outcome), end, "{text} {outcome:?}");
+        }
+    }
 }

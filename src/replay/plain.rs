@@ -53,7 +53,7 @@ pub fn replay(
         rest: None,
         dialect: Some(Notation::Chinese.into()),
         outcome,
-        termination: Termination::of_remarks(last.iter().copied()),
+        termination: Termination::of_remarks(last.iter().copied(), outcome),
         replayed: moves.len(),
         played: Vec::new(),
         findings: Vec::new(),

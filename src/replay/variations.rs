@@ -6,7 +6,7 @@ use crate::{
     record::{NodeId, Tree},
 };
 
-use super::Scene;
+use super::{Scene, gap};
 
 /// Replays every variation that hangs on the main line as far as `on_board` goes, and the variations in them.
 /// Returns how many plies could be played.
@@ -63,6 +63,9 @@ fn branches(scene: &mut Scene<'_, '_>, node: NodeId, before: u32, position: &Pos
         let mut end = start.clone();
         let played = scene.play_line(&line, before, &mut end);
         replayed += played.moves.len();
+        if let Some(stop) = &played.stop {
+            gap::further(scene, &line, before, stop.index);
+        }
         let mut position = start;
         for (index, mv) in played.moves.iter().enumerate() {
             position.play(*mv);

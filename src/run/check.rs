@@ -14,8 +14,8 @@ use std::{
 use crate::{
     finding::{self, Binary, Code, Finding, Locate, Severity, Span, Words},
     format::{self, Format},
-    record::{Record, Tag, Written, standard_key},
-    replay::{self, Game},
+    record::{Outcome, Record, Tag, Written, standard_key},
+    replay::{self, Game, Termination},
     report::{Counts, GameReport, Rest, Tally},
     rules::{self, Profile},
     source::{Contents, Encoding, Input, InputError, LARGE, Part, Parts, detect},
@@ -133,6 +133,15 @@ impl Options {
         let Some(profile) = &self.profile else { return };
         let ruled = rules::judge(game, record, locate, profile, self.rulings);
         if !ruled.is_empty() {
+            // A claim is an end where it is true and the game was drawn (23.3).
+            let upheld = |finding: &Finding| {
+                finding.code == Code::NATURAL_LIMIT_CLAIM_TRUE
+                    && finding.ply as usize == game.moves.len()
+            };
+            let drawn = game.termination == Termination::Unstated && game.outcome == Outcome::Draw;
+            if drawn && ruled.iter().any(upheld) {
+                game.termination = Termination::NaturalLimit;
+            }
             game.findings.extend(ruled);
             finding::sort(&mut game.findings);
         }

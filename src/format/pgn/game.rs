@@ -21,6 +21,8 @@ struct Line {
     cur: NodeId,
     /// How many plies precede the next one.
     depth: u32,
+    /// How many more a comment says to be missing there.
+    missing: u32,
     /// The round number that waits for its ply, and where its digits stand.
     number: Option<(u32, Span)>,
     /// Whether the dots of a Black ply followed it.
@@ -85,6 +87,7 @@ impl<'t> Game<'t> {
         let line = Line {
             cur: NodeId::ROOT,
             depth: 0,
+            missing: 0,
             number: None,
             dotted: false,
             round: None,
@@ -317,7 +320,7 @@ impl<'t> Game<'t> {
         if let Some(frame) = self.frames.last().filter(|frame| !frame.started) {
             return to_move(frame.base.1) || to_move(frame.outer.depth) || frame.outer.depth == 0;
         }
-        if to_move(self.line.depth) {
+        if to_move(self.line.depth.saturating_add(self.line.missing)) {
             return true;
         }
         let first = !self.has_moves() && self.set_up && !more;
@@ -354,7 +357,7 @@ impl<'t> Game<'t> {
                 } else {
                     tree.add(parent, written, span)
                 };
-                (id, self.line.depth)
+                (id, self.line.depth.saturating_add(self.line.missing))
             }
         };
         let line = &mut self.line;
@@ -362,7 +365,8 @@ impl<'t> Game<'t> {
             let node = self.record.tree.node_mut(id);
             (node.number, node.number_span) = (Some(value), digits);
         }
-        (line.cur, line.depth, line.since) = (id, depth + 1, line.since + 1);
+        (line.cur, line.depth, line.missing) = (id, depth.saturating_add(1), 0);
+        line.since += 1;
     }
 
     /// Attaches a ply to the one whose number precedes it; `false` if that cannot be meant.
@@ -372,7 +376,7 @@ impl<'t> Game<'t> {
         let line = &mut self.line;
         line.number = None;
         line.cur = self.record.tree.add(parent, written, span);
-        (line.depth, line.since) = (line.depth + 1, 2);
+        (line.depth, line.since) = (line.depth.saturating_add(1), 2);
         true
     }
 
@@ -395,6 +399,7 @@ impl<'t> Game<'t> {
         });
         let line = &mut self.line;
         (line.number, line.dotted, line.since, line.round) = (None, false, 0, None);
+        line.missing = 0;
     }
 
     /// Closes the innermost variation; `false` if none is open.
@@ -420,6 +425,8 @@ impl<'t> Game<'t> {
         }
         let node = self.line.cur;
         let comment = Comment { node, text: Cow::Borrowed(&self.text[text.range()]), span: whole };
+        let missing = self.line.missing + comment.missing();
+        self.line.missing = missing.min(Comment::MOST_MISSING);
         self.record.tree.comments.push(comment);
     }
 

@@ -21,8 +21,8 @@
 //! # Dots
 //!
 //! Dots or dashes are an omitted ply, one a token. The exception is the placeholder for Red's half of a line, which
-//! is nothing: dots directly behind a round number where Black is to move. Who is to move is known by counting plies
-//! from the side of the FEN tag, Red without one. Two starts are decided otherwise: behind a FEN tag of another
+//! is nothing: dots, not dashes, directly behind a round number where Black is to move. Who is to move is known by counting
+//! plies, those that `[%missing N]` tells of too, from the side of the FEN tag, Red without one. Two starts are decided otherwise: behind a FEN tag of another
 //! position than the start position, dots before the first move mean that Black begins, whatever the tag's side
 //! field says, because that field is often wrong; and in a variation that has no ply yet, dots say that its first ply
 //! is Black's, even where the variation stands behind a move of Red (it then varies the move to come). Without a set-up
@@ -438,6 +438,8 @@ impl<'t> Reader<'t, '_> {
         let span = Span::new(self.at, end);
         self.at = end;
         if !self.behind() {
+            // Dashes are an omitted ply wherever they stand.
+            let directly = directly && !self.text[span.range()].starts_with(['-', '—', '－', '–']);
             let more = lexer::dots(self.text, skip_space(self.text, end)).is_some();
             self.game.dots(span, directly, more);
         }

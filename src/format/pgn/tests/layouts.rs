@@ -45,6 +45,14 @@ fn dots_elsewhere_are_omitted_plies() {
         "1.炮二平五 1.马8进7 2._ 车9平8"
     );
     assert_eq!(tree(&game("1. 炮二平五 1... ... 2. 马二进三")), "1.炮二平五 1._ 2.马二进三");
+    // Only dots are a placeholder.
+    assert_eq!(tree(&game("1. 炮二平五 {好} 1. --- 2. 马二进三")), "1.炮二平五 1._ 2.马二进三");
+    // Who is to move behind plies that a remark says to be missing.
+    for (remark, gap) in [("[%missing 1]", ""), ("[%missing 2]", "_ "), ("好", "_ ")] {
+        let text = format!("1. 炮二平五 马8进7 {{{remark}}} 2... 车9平8 3. 车一平二");
+        let gap = format!("1.炮二平五 马8进7 2.{gap}车9平8 3.车一平二");
+        assert_eq!(tree(&game(&text)), gap, "{remark}");
+    }
 }
 
 #[test]
