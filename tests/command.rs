@@ -386,3 +386,24 @@ fn output_can_go_to_a_file() {
     assert!(to_file.stdout.is_empty());
     assert_eq!(fs::read(path).unwrap(), qijian(&["check", "samples", "--format", "jsonl"]).stdout);
 }
+
+/// A record is changed only where repairs are asked for: an output onto an input is refused, by whatever name.
+#[test]
+fn no_output_goes_over_an_input() {
+    let directory = tempfile::tempdir().unwrap();
+    let text = fs::read(root().join("samples/valid-black-first.pgn")).unwrap();
+    fs::create_dir(directory.path().join("d")).unwrap();
+    for arguments in [
+        &["check", "a.pgn", "-o", "a.pgn"][..],
+        &["check", "d/../a.pgn", "samples", "-o", "./a.pgn"],
+        &["show", "a.pgn", "-o", "a.pgn"],
+        &["show", "a.pgn", "--html", "-o", "d/../a.pgn"],
+        &["find", "a.pgn", "--player", "x", "-o", "a.pgn"],
+        &["audit", "a.pgn", "-o", "a.pgn", "--force"],
+    ] {
+        fs::write(directory.path().join("a.pgn"), &text).unwrap();
+        let output = qijian_in(directory.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(fs::read(directory.path().join("a.pgn")).unwrap(), text, "{arguments:?}");
+    }
+}

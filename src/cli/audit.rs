@@ -81,6 +81,7 @@ impl Audit {
             if path.as_os_str() == "-" {
                 std::io::stdout().lock().write_all(bytes)?;
             } else {
+                super::refuse_input(path, &self.sheets)?;
                 run::save(path, bytes, self.force)?;
             }
             let lang = self.reporting.lang();

@@ -1,14 +1,12 @@
 //! `qijian check PATH...`
 
 use std::{
-    fs::File,
     io::{BufWriter, IsTerminal, Write},
     num::NonZeroUsize,
     path::PathBuf,
     sync::Arc,
 };
 
-use anyhow::Context;
 use clap::Args;
 
 use crate::{
@@ -88,7 +86,7 @@ impl Check {
             Style { quiet: self.working.quiet, color, boards: self.board, ..Style::plain(lang) },
         );
         let out: Box<dyn Write> = match &self.output {
-            Some(path) => Box::new(File::create(path).with_context(|| path.display().to_string())?),
+            Some(path) => Box::new(super::create(path, &self.paths)?),
             None => Box::new(std::io::stdout().lock()),
         };
         let mut output = Output::new(BufWriter::with_capacity(1 << 16, out), renderer)?;

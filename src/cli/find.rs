@@ -1,12 +1,10 @@
 //! `qijian find PATH...`
 
 use std::{
-    fs::File,
     io::{BufWriter, Write},
     path::PathBuf,
 };
 
-use anyhow::Context;
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -113,7 +111,7 @@ impl Find {
         });
         let lang = self.lang.unwrap_or_else(super::locale);
         let out: Box<dyn Write> = match &self.output {
-            Some(path) => Box::new(File::create(path).with_context(|| path.display().to_string())?),
+            Some(path) => Box::new(super::create(path, &self.paths)?),
             None => Box::new(std::io::stdout().lock()),
         };
         let mut out = BufWriter::with_capacity(1 << 16, out);

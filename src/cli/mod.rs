@@ -14,8 +14,13 @@ mod standings;
 #[cfg(feature = "tables")]
 mod stats;
 
-use std::process::ExitCode;
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
+use anyhow::Context;
 use clap::{Parser, Subcommand};
 
 use crate::finding::Lang;
@@ -60,6 +65,24 @@ enum Command {
     Pair(pair::Pair),
     /// 规则与数值 The rule profiles and their values
     Rules(rules::Rules),
+}
+
+/// Opens the file for an output, which is none of the inputs: a record is never changed unless repairs are asked for.
+fn create(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<File> {
+    refuse_input(path, inputs)?;
+    File::create(path).with_context(|| path.display().to_string())
+}
+
+/// Refuses an output that is one of the inputs, by whatever name.
+fn refuse_input(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
+    let Ok(real) = path.canonicalize() else { return Ok(()) };
+    let is_input = |input: &PathBuf| input.canonicalize().is_ok_and(|input| input == real);
+    anyhow::ensure!(
+        !(real.is_file() && inputs.iter().any(is_input)),
+        "{}: 是所读的文件，-o 请另写一个 / is one of the inputs: name another file with -o",
+        path.display()
+    );
+    Ok(())
 }
 
 /// What a command came to.

@@ -74,9 +74,9 @@ impl Show {
         let shown = shown
             .context("开始局面不明，无法画出 / the start position is not understood: no board")?;
         match &self.output {
-            Some(path) => {
-                std::fs::write(path, shown).with_context(|| path.display().to_string())?
-            }
+            Some(path) => super::create(path, std::slice::from_ref(&self.path))?
+                .write_all(shown.as_bytes())
+                .with_context(|| path.display().to_string())?,
             None => io::stdout().lock().write_all(shown.as_bytes())?,
         }
         Ok(Outcome::Clean)

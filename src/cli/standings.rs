@@ -64,6 +64,9 @@ pub(super) struct Common {
 impl Common {
     /// The event, its records read.
     pub(super) fn load(&self, path: &Path) -> anyhow::Result<Loaded> {
+        if let Some(output) = &self.output {
+            super::refuse_input(output, &[path.to_owned()])?;
+        }
         let mut loaded = event::load(path, self.rules.as_deref())?;
         if self.no_records || loaded.event.records.is_empty() {
             event::qualify(&mut loaded.event);

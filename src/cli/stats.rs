@@ -193,7 +193,10 @@ impl Stats {
         }
         let bytes = self.rendered(grids, lang)?;
         match &self.output {
-            Some(path) => save(path, &bytes),
+            Some(path) => {
+                super::refuse_input(path, &self.paths)?;
+                save(path, &bytes)
+            }
             None => super::print_bytes(&bytes),
         }
     }
