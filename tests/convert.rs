@@ -80,7 +80,13 @@ fn kept(record: &Record<'_>, game: &replay::Game, added: bool) -> Kept {
             .as_ref()
             .map(|start| start.fen())
             .map(|fen| fen.split(' ').take(2).collect::<Vec<_>>().join(" ")),
-        outcome: record.result.as_ref().map_or(Outcome::Unknown, |result| result.outcome),
+        // The marker, else the tag (CONTRACT section 4, `result`).
+        outcome: record
+            .result
+            .as_ref()
+            .map(|result| result.outcome)
+            .or_else(|| Outcome::from_text(&record.tag("result")?.value))
+            .unwrap_or(Outcome::Unknown),
         nodes: walk(&record.tree).into_iter().map(|(id, depth)| ply(id, depth)).collect(),
         root: comments[0].clone(),
         after_end: record.after_end.len(),
@@ -504,4 +510,24 @@ fn a_binary_file_keeps_its_tree_and_gets_no_tags_of_ours() {
     });
     assert!(before.as_ref().is_some_and(|(_, variations, _)| *variations > 0));
     assert_eq!(before, after);
+}
+
+/// What is told by a tag alone is the end marker of the PGN too, and comments that a format joins are told (`QJ010`).
+#[test]
+fn results_of_tags_and_joined_comments() {
+    let directory = tempfile::tempdir().unwrap();
+    let text = "[Red \"甲\"]\n[Result \"1-0\"]\n\n1. 炮二平五 {一} {二} 马8进7 1-0\n";
+    fs::write(directory.path().join("a.pgn"), text).unwrap();
+    for format in ["dhtmlxq", "wxf"] {
+        let other = format!("a.{format}");
+        let to = ["convert", "a.pgn", "-o", &other, "--to", format, "--format", "jsonl"];
+        let told = qijian_in(directory.path(), &to);
+        // The report stands beside the results.
+        let report = String::from_utf8(told.stderr).unwrap();
+        assert_eq!(report.matches("QJ010").count(), usize::from(format == "dhtmlxq"), "{report}");
+        let back = ["convert", &other, "-o", "b.pgn", "--force"];
+        assert_eq!(qijian_in(directory.path(), &back).status.code(), Some(0), "{format}");
+        let back = fs::read_to_string(directory.path().join("b.pgn")).unwrap();
+        assert!(back.trim_end().ends_with("1-0"), "{format}: {back}");
+    }
 }

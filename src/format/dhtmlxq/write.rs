@@ -248,6 +248,12 @@ impl Pen<'_, '_> {
                 Some((_, text)) => {
                     text.push('\n');
                     text.push_str(&comment.text);
+                    self.losses.push(Loss::changed(
+                        Part::Comment,
+                        comment.node,
+                        comment.span,
+                        &*comment.text,
+                    ));
                 }
                 None => texts.push((node, comment.text.to_string())),
             }

@@ -255,9 +255,11 @@ impl<'s> Sheet<'s, '_> {
         marks.chars().map(|c| if (self.holds)(c) { c } else { narrow(c) }).collect()
     }
 
-    /// The end marker; a game without one gets `*`, as programs rely on it (R27).
+    /// The end marker; a game without one gets that of its tag, or `*`, as programs rely on it (R27).
     pub(super) fn outcome(&self) -> Outcome {
-        self.record.result.as_ref().map_or(Outcome::Unknown, |result| result.outcome)
+        let marker = self.record.result.as_ref().map(|result| result.outcome);
+        let tag = || Outcome::from_text(&self.record.tag("result")?.value);
+        marker.or_else(tag).unwrap_or(Outcome::Unknown)
     }
 
     /// Where the numbers begin, given the tags that will precede the moves.

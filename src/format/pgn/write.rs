@@ -433,12 +433,14 @@ mod tests {
         assert_eq!(body("1. h2e2 {[%clk 0:10:00]} *"), "1. h2e2 {[%clk 0:10:00]}\n*\n");
     }
 
-    /// R27: a game without a result gets the marker that says so, whatever its tags.
+    /// R27: a game without a marker gets that of its tag, or the one that says that nothing is known.
     #[test]
     fn there_is_always_an_end_marker() {
         assert_eq!(body("[Event \"x\"]\n\n1. h2e2"), "1. h2e2\n*\n");
         assert_eq!(body("[Event \"x\"]\n"), "*\n");
         assert_eq!(body("1. h2e2 和棋"), "1. h2e2\n1/2-1/2\n");
+        assert_eq!(body("[Result \"1-0\"]\n\n1. h2e2"), "1. h2e2\n1-0\n");
+        assert_eq!(body("[Result \"1-0\"]\n\n1. h2e2 *"), "1. h2e2\n*\n");
     }
 
     #[test]
