@@ -328,6 +328,22 @@ fn other_profiles_and_the_deadline_of_24_3() {
     assert_eq!(claims[1]["data"]["verdict"], "red_loses");
 }
 
+/// 5.1 to 5.6 bind who is to move; an empty point is no piece, whatever else was touched.
+#[test]
+fn touches_that_cannot_be_judged_accuse_nobody() {
+    for (text, why) in [
+        ("{[%touch black h9]} 1. h2e2 i9i8 *", "out of turn"),
+        ("1. h2e2 h9g7 2. h0g2 {[%touch black e3 h9]} i9h9 *", "no piece to touch"),
+    ] {
+        let found = of_text(text, &[]);
+        let touch = |code: &str| found.iter().filter(|one| one["code"] == code).count();
+        assert_eq!((touch("QJ801"), touch("QJ821"), touch("QJ822")), (1, 0, 0), "{text}");
+        let told = found.iter().find(|one| one["code"] == "QJ801").unwrap();
+        assert_eq!(told["data"]["why"], why);
+        assert!(!told["message"].as_str().unwrap().contains("e3"), "{told}");
+    }
+}
+
 #[test]
 fn audit_speaks_of_fouls_in_both_languages() {
     let path = path("4.1.8-three-fouls-fail");

@@ -1,6 +1,6 @@
 //! `qijian audit`: sheets made by hand, what stays open, hostile input.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Output};
 
 use serde_json::{Value, json};
 
@@ -21,13 +21,18 @@ fn audit_of(texts: &[&str]) -> Value {
     audit_in(directory.path(), texts)
 }
 
-fn audit_in(directory: &Path, texts: &[&str]) -> Value {
+/// `audit` of these texts, each in a file of its own.
+fn run_in(directory: &Path, texts: &[&str], options: &[&str]) -> Output {
     let names: Vec<String> = (0..texts.len()).map(|number| format!("{number}.txt")).collect();
     for (name, text) in names.iter().zip(texts) {
         fs::write(directory.join(name), text).unwrap();
     }
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let output = qijian_in(directory, &[&["audit"], &names[..], &["--format", "json"]].concat());
+    qijian_in(directory, &[&["audit"], &names[..], options].concat())
+}
+
+fn audit_in(directory: &Path, texts: &[&str]) -> Value {
+    let output = run_in(directory, texts, &["--format", "json"]);
     serde_json::from_str(&stdout(&output))
         .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
 }
@@ -201,6 +206,129 @@ fn a_sheet_without_an_owner_is_nobodys() {
 }
 
 /// What the clock says stands on the page in words of one language.
+const BEGUN: &str = "| 1 | 炮二平五 | 马8进7 |\n| 2 | 马二进三 | 车9平8 |";
+const GONE_ON: &str =
+    "| 5 | 兵七进一 | 炮8平9 |\n| 6 | 车二进六 | 士4进5 |\n| 7 | 马七进六 | 象3进5 |";
+
+/// A sheet of fourteen plies that lacks these rounds.
+fn sheet(owner: &str, rounds: &str, foot: &str) -> String {
+    format!(
+        "红方：甲\n黑方：乙\n记录者：{owner}\n\n| 回合 | 红方 | 黑方 |\n| --- | --- | --- |\n{BEGUN}\n{rounds}\n{GONE_ON}\n\n{foot}\n"
+    )
+}
+
+const KEPT: &str = "| 3 | 车一平二 | 马2进3 |\n| 4 | 马八进七 | 卒7进1 |";
+const LEFT_OUT: &str = "| 3 |  |  |\n| 4 |  |  |";
+
+/// The audit of these texts for people.
+fn told(texts: &[&str], options: &[&str]) -> String {
+    let directory = tempfile::tempdir().unwrap();
+    stdout(&run_in(directory.path(), texts, options))
+}
+
+/// CONTRACT section 4: the order decides where the sheets contradict each other, but nothing is settled in silence.
+#[test]
+fn two_sheets_of_one_player_are_told() {
+    let (red, other) = (sheet("红方", KEPT, ""), sheet("红方", LEFT_OUT, ""));
+    let audit = audit_of(&[&red, &other]);
+    assert_eq!(audit["sheets"][1]["owner"], "black");
+    let clash = audit["findings"].as_array().unwrap();
+    let clash = clash.iter().find(|one| one["data"]["kind"] == "owner").expect("a finding");
+    assert_eq!((&clash["code"], &clash["line"]), (&json!("QJ703"), &json!(3)));
+}
+
+/// Four plies that both sheets lack can be filled in several orders: each reading is written as it would be on a board on
+/// which it can be played. By hand: without 马2进3 before, 马 from b9 to c7 is 马2进3.
+#[test]
+fn open_plies_are_written_as_they_can_be_played() {
+    let (red, black) = (sheet("红方", LEFT_OUT, ""), sheet("黑方", LEFT_OUT, ""));
+    let text = told(&[&red, &black], &["--lang", "zh"]);
+    let open: Vec<&str> = text.lines().filter(|line| line.contains("着未定")).collect();
+    assert!(open.len() > 1 && open.iter().all(|line| line.contains("马2进3")), "{text}");
+    let page = told(&[&red, &black], &["--lang", "zh", "--format", "html"]);
+    assert!(page.contains("马2进3") && !page.contains("卒2进2"));
+    // The time left is not known: no more than a foul that may be one.
+    assert!(text.contains("红方可能犯规 1 次：7.1") && !text.contains("红方犯规"), "{text}");
+}
+
+/// What else the verdict may be stands in the text too; with results that contradict each other it is either.
+#[test]
+fn other_verdicts_are_told_in_words() {
+    let red = sheet("红方", KEPT, "结果：红胜");
+    let black = sheet("黑方", KEPT, "结果：黑胜");
+    let text = told(&[&red, &black], &["--lang", "zh"]);
+    for words in ["裁定：未定", "证据也容许：红胜", "证据也容许：黑胜"] {
+        assert!(text.contains(words), "{words} in {text}");
+    }
+}
+
+/// 3.1, 4.1.1: what is written behind a mate is no part of the game, and no other move is looked for in its place.
+#[test]
+fn a_move_behind_a_mate_changes_nothing() {
+    let fen = "[FEN \"4k4/R8/9/9/9/9/9/9/1R7/3K5 w - - 0 1\"]";
+    for (moves, sheets) in [("1. b1b9 e9e8", 1), ("1. b1b9 e9e8", 2), ("1. b1b9", 1)] {
+        let text = format!("{fen}\n\n{moves} *\n");
+        let audit = audit_of(&vec![text.as_str(); sheets]);
+        let verdict = &audit["verdict"];
+        assert_eq!((&verdict["result"], &verdict["reason"]), (&json!("1-0"), &json!("checkmate")));
+        assert_eq!((&verdict["ply"], &verdict["article"]), (&json!(1), &json!("4.1.1")));
+        assert_eq!(audit["reconciled"]["moves"], json!(["b1b9"]));
+        assert_eq!(audit["reconciled"]["open"], json!([]));
+        let told = codes(&audit).iter().filter(|code| **code == "QJ302").count();
+        assert_eq!(told, if moves.ends_with("e8") { sheets } else { 0 }, "{:?}", codes(&audit));
+    }
+}
+
+/// 4.1.6: two witnesses of the same illegal move at the end of the game are no weaker than one.
+#[test]
+fn an_illegal_last_move_on_both_sheets() {
+    let rounds = "| 3 | 车一平二 | 马2进3 |\n| 4 | 马八进七 | 卒7进1 |\n| 5 | 车二进九 |  |";
+    let sheet = |owner: &str| {
+        format!(
+            "记录者：{owner}\n\n| 回合 | 红方 | 黑方 |\n| --- | --- | --- |\n{BEGUN}\n{rounds}\n\n结果：黑胜\n"
+        )
+    };
+    let audit = audit_of(&[&sheet("红方"), &sheet("黑方")]);
+    let verdict = &audit["verdict"];
+    assert_eq!(
+        (&verdict["reason"], &verdict["article"]),
+        (&json!("illegal_move"), &json!("4.1.6"))
+    );
+    assert_eq!((&verdict["result"], &verdict["ply"]), (&json!("0-1"), &json!(9)));
+    let both = finding(&audit, "QJ703")["message"].as_str().unwrap();
+    assert!(both.starts_with("both sheets have 车二进九"), "{both}");
+}
+
+/// Whoever has a move in another place bears no witness to it here.
+#[test]
+fn rounds_exchanged_have_one_witness() {
+    let exchanged = "| 3 | 马八进七 | 卒7进1 |\n| 4 | 车一平二 | 马2进3 |";
+    let audit = audit_of(&[&sheet("红方", KEPT, ""), &sheet("黑方", exchanged, "")]);
+    let reconciled = &audit["reconciled"];
+    for ply in 4..8 {
+        let witness = &reconciled["witness"][ply];
+        assert!(*witness != "both", "{ply}: {reconciled}");
+    }
+    for open in reconciled["open"].as_array().unwrap() {
+        let texts = open["texts"].as_array().unwrap();
+        assert_ne!(texts[0], texts[1], "{open}");
+    }
+}
+
+/// Twelve marked plies are omitted, though too many to be filled in.
+#[test]
+fn a_wide_gap_is_counted() {
+    let blanks: String = (3..=8).map(|round| format!("| {round} |  |  |\n")).collect();
+    let text = format!(
+        "记录者：黑方\n\n| 回合 | 红方 | 黑方 |\n| --- | --- | --- |\n{BEGUN}\n{blanks}| 9 | 炮八平九 | 炮9平7 |\n"
+    );
+    // Three fouls in one entry, none of them certain.
+    let page = told(&[&text], &["--lang", "en", "--format", "html"]);
+    assert!(page.contains(">1–3</td>") && page.contains("<td>possible</td>"), "{page}");
+    let sheets = &audit_of(&[&text])["sheets"];
+    assert_eq!((&sheets[0]["omitted"], &sheets[0]["plies_written"]), (&json!(12), &json!(6)));
+}
+
 #[test]
 fn the_clock_is_told_in_words() {
     let page = |lang| {
@@ -253,7 +381,11 @@ fn hostile_sheets_have_an_answer() {
     }
     let twice = audit(&[RED, RED]);
     assert_eq!(twice["reconciled"]["witness"][0], "both");
-    assert!(twice["findings"].as_array().unwrap().is_empty(), "{:?}", codes(&twice));
+    // Whatever else is wrong, one sheet is not those of two players.
+    assert_eq!(
+        (codes(&twice), &twice["findings"][0]["data"]["kind"]),
+        (vec!["QJ703"], &"owner".into())
+    );
 }
 
 /// A sheet of another game, or of another start: nothing is forced together.

@@ -1,13 +1,13 @@
 //! The game of the sheets as a case for the rules.
 
 use crate::{
-    finding::{Locate, Place, Span},
+    finding::{Code, Finding, Locate, Place, Span},
     record::Record,
     replay::Game,
     rules::{
         Profile,
         annotation::{Annotations, read_at},
-        case::{self, Case},
+        case::{self, Case, Illegal},
         recording::Run,
     },
 };
@@ -45,6 +45,7 @@ pub(super) fn case(
         return Some(case);
     }
     let mut case = Case::of(game, record, profile)?;
+    case.illegal = case.illegal.or_else(|| illegal(told));
     let first = case.start.side();
     let mut annotations = Annotations::default();
     let (mut kept, mut plies) = (Vec::new(), case.plies.max(told.found.line.len() as u32));
@@ -78,6 +79,25 @@ pub(super) fn case(
         case.late_limit = case.late_limit.or(other.late_limit);
     }
     Some(case)
+}
+
+/// The illegal move of a single sheet, though another is proposed in its place; of two sheets the one that both have behind all
+/// that is settled.
+fn illegal(told: &Told<'_>) -> Option<Illegal> {
+    let stop = |game: &Game| {
+        let is_stop =
+            |finding: &&Finding| finding.code == Code::ILLEGAL_MOVE && finding.path.is_empty();
+        game.findings.iter().find(is_stop).map(|found| (found.text.clone(), Illegal::of(found)))
+    };
+    match told.games {
+        [one] => stop(one).map(|(_, illegal)| illegal),
+        [one, other] => {
+            let ((text, illegal), same) = (stop(one)?, stop(other)?);
+            let here = illegal.ply as usize == told.found.moves.len() + 1;
+            (here && text.is_some() && (text, illegal) == same).then_some(illegal)
+        }
+        _ => None,
+    }
 }
 
 /// The places of spans of the sheets.

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use crate::{
+    board::Side,
     finding::{Code, Finding, Words},
     record::{Outcome, Tag, standard_key},
 };
 
-use super::Sheet;
+use super::{Sheet, owner};
 
 /// Names of tags that speak of the sheet, not of the game.
 pub(super) fn speaks_of_sheet(name: &str) -> bool {
@@ -61,6 +62,7 @@ fn by_key<'t, 'a>(tags: &'t [Tag<'a>]) -> HashMap<String, &'t Tag<'a>> {
 pub(super) fn compare(sheets: &[Sheet<'_, '_>]) -> Vec<Finding> {
     let [one, other] = sheets else { return Vec::new() };
     let mut findings = Vec::new();
+    findings.extend(one_owner(one, other));
     let (ones, others) = (by_key(&one.record.tags), by_key(&other.record.tags));
     for tag in &one.record.tags {
         let Some(kind) = kind(&tag.name) else { continue };
@@ -100,6 +102,34 @@ pub(super) fn compare(sheets: &[Sheet<'_, '_>]) -> Vec<Finding> {
         );
     }
     findings
+}
+
+/// Both sheets say that they are the same player's: the order of the arguments decides, but not in silence.
+fn one_owner(one: &Sheet<'_, '_>, other: &Sheet<'_, '_>) -> Option<Finding> {
+    let side = owner::said(one.record).filter(|side| owner::said(other.record) == Some(*side))?;
+    let (zh, en) = match side {
+        Side::Red => ("红方", "Red's"),
+        Side::Black => ("黑方", "Black's"),
+    };
+    let words = Words::new(
+        format!("两份记录都写明是{zh}的：按次序，第一份作红方的，第二份作黑方的"),
+        format!(
+            "both sheets say that they are {en}: by their order the first is taken as Red's, the second as Black's"
+        ),
+    );
+    let help = Words::new(
+        "先查明各是谁的记录，漏记的责任随之而定",
+        "find out whose each is: who has omitted moves depends on it",
+    );
+    let place = owner::tag(other.record).map(|tag| other.locate.place(tag.span));
+    Some(
+        Finding::new(Code::SHEETS_DISAGREE, words)
+            .help(help)
+            .at(place.unwrap_or_default())
+            .with("kind", "owner")
+            .with("owner", side.as_str())
+            .with("sheet_no", 2),
+    )
 }
 
 fn finding(kind: &str, name: &str, first: &str, second: &str) -> Finding {

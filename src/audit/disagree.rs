@@ -1,6 +1,8 @@
 //! The findings about single plies of the sheets: contradictions, omissions that the other sheet fills, plies that no
 //! sheet has.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 
 use crate::{
@@ -12,10 +14,10 @@ use crate::{
 };
 
 use super::{
-    CellState, Sheet, Witness,
+    Cell, CellState, Sheet, Witness,
     hand::{Hand, Told},
     lattice::Step,
-    reconcile::{Reconciliation, cell, text},
+    reconcile::{Reconciliation, cell, order, text},
     record::clock,
 };
 
@@ -38,7 +40,7 @@ impl Seen<'_, '_> {
         let mut findings = Vec::new();
         let mut position = self.start.clone();
         let order: Vec<Vec<Option<u32>>> =
-            (0..self.sheets.len()).map(|number| self.order(number)).collect();
+            (0..self.sheets.len()).map(|number| order(&self.found.steps, number)).collect();
         for (ply, step) in (1..).zip(&self.found.steps) {
             let written: Vec<Option<u32>> =
                 order.iter().map(|cells| cells[ply as usize - 1]).collect();
@@ -70,16 +72,6 @@ impl Seen<'_, '_> {
             }
         }
         findings
-    }
-
-    /// For each ply the cell that stands there in the order in which the sheet is written: another one than that which tells
-    /// the ply where moves are out of order.
-    fn order(&self, number: usize) -> Vec<Option<u32>> {
-        let told = |step: &Step| cell(step.told[number]);
-        let mut sorted: Vec<u32> = self.found.steps.iter().filter_map(told).collect();
-        sorted.sort_unstable();
-        let mut sorted = sorted.into_iter();
-        self.found.steps.iter().map(|step| told(step).and_then(|_| sorted.next())).collect()
     }
 
     /// Whether two sheets have different moves at a ply, or one has its moves in another order there; `written` are the cells
@@ -126,13 +118,18 @@ impl Seen<'_, '_> {
         let settled = (ply as usize) <= self.found.reconciled.moves.len();
         let shown = |text: &Option<String>| text.clone().unwrap_or_else(|| "—".to_owned());
         let standing = chinese::write(step.mv, position);
-        let mut finding = Finding::new(
-            Code::SHEETS_DISAGREE,
-            Words::new(
-                format!("两份记录不一致：{} / {}", shown(&texts[0]), shown(&texts[1])),
-                format!("the sheets disagree: {} / {}", shown(&texts[0]), shown(&texts[1])),
+        let (one, other) = (shown(&texts[0]), shown(&texts[1]));
+        let words = match one == other {
+            true => Words::new(
+                format!("两份记录同作 {one}，但此着走不成"),
+                format!("both sheets have {one}, which cannot be played here"),
             ),
-        )
+            false => Words::new(
+                format!("两份记录不一致：{one} / {other}"),
+                format!("the sheets disagree: {one} / {other}"),
+            ),
+        };
+        let mut finding = Finding::new(Code::SHEETS_DISAGREE, words)
         .help(match settled {
             true => Words::new(
                 format!("取 {standing}：另一种与其后各着不合或可能甚小；请双方核实"),
@@ -221,18 +218,24 @@ impl Seen<'_, '_> {
         let written: Vec<Option<String>> =
             self.hands.iter().zip(step.told).map(|(hand, told)| text(hand, told)).collect();
         let standing = chinese::write(mv, position);
-        let finding = Finding::new(
-            Code::RECONSTRUCTED,
-            Words::new(
+        let words = match written.iter().flatten().next() {
+            Some(text) => Words::new(
+                format!("所记 {text} 走不成，由前后各着推得：{standing}"),
+                format!(
+                    "{text} as written cannot be played; from the other plies follows {standing}"
+                ),
+            ),
+            None => Words::new(
                 format!("此着无记录可凭，由前后各着推得：{standing}"),
                 format!("no sheet has this ply; it follows from the others: {standing}"),
             ),
-        )
-        .help(Words::new("请双方核实", "have both players confirm"))
-        .with("move", mv.to_string())
-        .with("text", standing)
-        .with("written", written)
-        .with("only", step.only);
+        };
+        let finding = Finding::new(Code::RECONSTRUCTED, words)
+            .help(Words::new("请双方核实", "have both players confirm"))
+            .with("move", mv.to_string())
+            .with("text", standing)
+            .with("written", written)
+            .with("only", step.only);
         self.at(finding, ply)
     }
 
@@ -240,6 +243,7 @@ impl Seen<'_, '_> {
     fn surplus(&self, number: usize) -> Vec<Finding> {
         let cells = &self.found.cells[number];
         let hand = &self.hands[number];
+        let others = surplus(&self.found.cells[1 - number]);
         let mut before = 0;
         let mut findings = Vec::new();
         for (cell, held) in cells.iter().zip(&hand.cells) {
@@ -248,21 +252,28 @@ impl Seen<'_, '_> {
                 continue;
             }
             let (side, round) = clock(self.start, before.max(1));
-            let mut finding = Finding::new(
-                Code::SHEETS_DISAGREE,
-                Words::new(
+            let words = match others.contains(&(before, &cell.text)) {
+                true => Words::new(
+                    format!("两份都有此格着法而与对局不合，可能是重写：{}", cell.text),
+                    format!(
+                        "both sheets have this, which does not fit the game; written twice perhaps: {}",
+                        cell.text
+                    ),
+                ),
+                false => Words::new(
                     format!("此格着法另一份没有，可能是重写：{}", cell.text),
                     format!(
                         "the other sheet does not have this; written twice perhaps: {}",
                         cell.text
                     ),
                 ),
-            )
-            .help(Words::new("请双方核实", "have both players confirm"))
-            .with("kind", "surplus")
-            .with("sheet", self.owners[number].map(Side::as_str))
-            .with("sheet_no", number + 1)
-            .text(cell.text.clone());
+            };
+            let mut finding = Finding::new(Code::SHEETS_DISAGREE, words)
+                .help(Words::new("请双方核实", "have both players confirm"))
+                .with("kind", "surplus")
+                .with("sheet", self.owners[number].map(Side::as_str))
+                .with("sheet_no", number + 1)
+                .text(cell.text.clone());
             if before > 0 {
                 finding = finding.ply(before, round, side);
             }
@@ -325,4 +336,17 @@ impl Seen<'_, '_> {
         }
         findings
     }
+}
+
+/// The cells that tell no ply of the game, each with the ply before it.
+fn surplus(cells: &[Cell]) -> HashSet<(u32, &String)> {
+    let mut before = 0;
+    let mut found = HashSet::new();
+    for cell in cells {
+        before = cell.ply.unwrap_or(before);
+        if cell.state == CellState::Surplus {
+            found.insert((before, &cell.text));
+        }
+    }
+    found
 }

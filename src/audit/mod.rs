@@ -263,12 +263,16 @@ pub fn audit<'a>(sheets: &[Sheet<'_, 'a>], options: &Options) -> Audited<'a> {
     let replay = replay::Options { tree: true, effort, ..options.replay.clone() };
     let games: Vec<Game> =
         sheets.iter().map(|sheet| replay::replay(sheet.record, sheet.locate, &replay)).collect();
-    let hands: Vec<Hand<'a>> =
+    let mut hands: Vec<Hand<'a>> =
         sheets.iter().zip(&games).map(|(sheet, game)| Hand::of(sheet.record, game)).collect();
+    let behind = behind_the_end(&games, &mut hands);
     let start = games.iter().find_map(|game| game.start.clone());
     let bounds = (options.replay.effort, options.replay.candidates);
     let found = match &start {
-        Some(start) => reconcile::reconcile(sheets, &hands, &owners, start, bounds),
+        Some(start) => {
+            let own = matches!(games[..], [_]).then(|| &games[0].moves[..]);
+            reconcile::reconcile(sheets, &hands, &owners, start, own, bounds)
+        }
         None => Reconciliation::unread(&hands),
     };
     let mut findings = decided::compare(sheets);
@@ -291,9 +295,11 @@ pub fn audit<'a>(sheets: &[Sheet<'_, 'a>], options: &Options) -> Audited<'a> {
             recorded.push(game.outcome);
         }
     }
-    let reports = sheets.iter().zip(&owners).zip(found.cells.iter()).enumerate();
-    let reports: Vec<SheetReport> = reports
-        .map(|(number, ((sheet, owner), cells))| report(sheet, *owner, number, cells, &found.steps))
+    let reports: Vec<SheetReport> = (0..sheets.len())
+        .map(|number| {
+            let cells = [&found.cells[number][..], &behind[number]].concat();
+            report(&sheets[number], owners[number], number, cells, &found.steps)
+        })
         .collect();
     let told = case::Told {
         sheets,
@@ -337,6 +343,23 @@ pub fn audit<'a>(sheets: &[Sheet<'_, 'a>], options: &Options) -> Audited<'a> {
     Audited { audit, record, game }
 }
 
+/// Takes the cells behind a mate or stalemate (3.1, 3.2) out of `hands`, where every sheet has the same end: whatever follows, the
+/// game was over, and no other reading is looked for that would make it go on (`QJ302`).
+fn behind_the_end(games: &[Game], hands: &mut [Hand<'_>]) -> Vec<Vec<Cell>> {
+    let end = games.first().map_or(0, |game| game.moves.len());
+    let same = games.iter().all(|game| game.is_over() && game.moves == games[0].moves);
+    let surplus = |held: &hand::Held<'_>| Cell {
+        text: held.written.text(),
+        ply: None,
+        state: CellState::Surplus,
+    };
+    let behind = |hand: &mut Hand<'_>| match same {
+        true => hand.end_at(end).iter().map(surplus).collect(),
+        false => Vec::new(),
+    };
+    hands.iter_mut().map(behind).collect()
+}
+
 /// What the replay of each sheet has found. What two sheets leave out is told from both together, not from each alone.
 fn of_sheets(games: &[Game]) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -376,15 +399,17 @@ fn report(
     sheet: &Sheet<'_, '_>,
     owner: Option<Side>,
     number: usize,
-    cells: &[Cell],
+    cells: Vec<Cell>,
     steps: &[Step],
 ) -> SheetReport {
     let lacks = |step: &&Step| matches!(step.told[number], Told::Lacks | Told::Marked(_));
+    // Behind a gap too wide to be filled cells stand for no ply of the game yet.
+    let unplaced = |cell: &&Cell| cell.state == CellState::Omitted && cell.ply.is_none();
     SheetReport {
         source: sheet.source.to_owned(),
         owner,
         plies_written: cells.iter().filter(|cell| cell.state != CellState::Omitted).count(),
-        omitted: steps.iter().filter(lacks).count(),
-        cells: cells.to_vec(),
+        omitted: steps.iter().filter(lacks).count() + cells.iter().filter(unplaced).count(),
+        cells,
     }
 }

@@ -21,13 +21,17 @@ pub(super) fn owners(sheets: &[Sheet<'_, '_>]) -> Vec<Option<Side>> {
     }
 }
 
-/// Whose the record says that it is.
-fn said(record: &Record<'_>) -> Option<Side> {
+/// The tag in which a sheet says whose it is.
+pub(super) fn tag<'r, 'a>(record: &'r Record<'a>) -> Option<&'r Tag<'a>> {
     const NAMES: [&str; 8] =
         ["sheet", "owner", "recorder", "scorer", "记录方", "记录者", "记录人", "記錄者"];
-    let tagged = |tag: &&Tag<'_>| NAMES.contains(&tag.name.to_lowercase().as_str());
+    record.tags.iter().find(|tag| NAMES.contains(&tag.name.to_lowercase().as_str()))
+}
+
+/// Whose the record says that it is.
+pub(super) fn said(record: &Record<'_>) -> Option<Side> {
     record.owner.or_else(|| {
-        let tag = record.tags.iter().find(tagged)?;
+        let tag = tag(record)?;
         match tag.value.trim().to_lowercase().as_str() {
             "red" | "white" | "r" | "w" | "红" | "红方" | "紅方" => Some(Side::Red),
             "black" | "b" | "黑" | "黑方" => Some(Side::Black),

@@ -58,12 +58,14 @@ impl Reconciliation {
     }
 }
 
-/// Reconciles `hands`, the cells of one sheet or two.
+/// Reconciles `hands`, the cells of one sheet or two; of a single sheet `own` are the legal moves that it begins with: what
+/// explains a fault behind them may make another thing of them, but that is not settled.
 pub(super) fn reconcile(
     sheets: &[Sheet<'_, '_>],
     hands: &[Hand<'_>],
     owners: &[Option<Side>],
     start: &Position,
+    own: Option<&[Move]>,
     (effort, candidates): (usize, usize),
 ) -> Reconciliation {
     let bounds = decode::Bounds {
@@ -73,7 +75,11 @@ pub(super) fn reconcile(
     let decoded = decode::decode(hands, start, bounds);
     let weighed = lattice::weigh(&decoded, (effort / 500).clamp(50, 3_000));
     let steps = weighed.line;
-    let settled = |step: &Step| {
+    let settled = |at: usize| {
+        let step = &steps[at];
+        if own.and_then(|own| own.get(at)).is_some_and(|own| *own != step.mv) {
+            return false;
+        }
         let told = &step.told[..hands.len()];
         let says = told.iter().any(|told| matches!(told, Told::Says(_)));
         let differs = told.iter().any(|told| matches!(told, Told::Differs(_)));
@@ -86,9 +92,21 @@ pub(super) fn reconcile(
         };
         step.only && (says || decoded.complete) || step.p >= least
     };
-    let count = steps.iter().position(|step| !settled(step)).unwrap_or(steps.len());
+    let count = (0..steps.len()).position(|at| !settled(at)).unwrap_or(steps.len());
     let line: Vec<Move> = steps.iter().map(|step| step.mv).collect();
-    let mut open = opens(hands, &steps, settled, &weighed.lines, candidates);
+    let order: Vec<Vec<Option<u32>>> =
+        (0..hands.len()).map(|number| order(&steps, number)).collect();
+    let mut open = opens(hands, &steps, &order, settled, &weighed.lines, candidates);
+    // What the sheet says there is a reading, however unlikely.
+    if let Some((own, first)) = own.zip(open.first_mut()) {
+        let at = first.ply as usize - 1;
+        let known =
+            own.get(at).is_none_or(|own| first.readings.iter().any(|it| it.first() == Some(own)));
+        if !known {
+            first.readings.push(vec![own[at]]);
+            first.scores.push(0.0);
+        }
+    }
     if !decoded.whole {
         open.push(Open {
             ply: line.len() as u32 + 1,
@@ -101,7 +119,7 @@ pub(super) fn reconcile(
     for mv in &line[..count] {
         end.play(*mv);
     }
-    let witness = steps[..count].iter().map(|step| witness(step, owners)).collect();
+    let witness = (0..count).map(|at| witness(&steps[at], at, &order, owners)).collect();
     let cells = (0..sheets.len())
         .map(|number| cells(&hands[number], number, &steps, &settled, &decoded))
         .collect();
@@ -120,18 +138,19 @@ pub(super) fn reconcile(
 fn opens(
     hands: &[Hand<'_>],
     steps: &[Step],
-    settled: impl Fn(&Step) -> bool,
+    order: &[Vec<Option<u32>>],
+    settled: impl Fn(usize) -> bool,
     lines: &[(Vec<Move>, f64)],
     candidates: usize,
 ) -> Vec<Open> {
     let mut open = Vec::new();
     let mut at = 0;
     while at < steps.len() {
-        if settled(&steps[at]) {
+        if settled(at) {
             at += 1;
             continue;
         }
-        let run = steps[at..].iter().take_while(|step| !settled(step)).count();
+        let run = (at..steps.len()).take_while(|at| !settled(*at)).count();
         let end = at + run.min(LONGEST);
         let mut readings: Vec<(Vec<Move>, f64)> = Vec::new();
         for (moves, p) in lines {
@@ -144,8 +163,13 @@ fn opens(
         readings.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         let likely = readings.iter().take_while(|(_, p)| *p >= LISTED).count();
         readings.truncate(likely.clamp(2, candidates.max(2)));
-        let told = steps[at].told;
-        let texts = hands.iter().zip(told).map(|(hand, told)| text(hand, told)).collect();
+        let stands = hands.iter().zip(order).zip(steps[at].told);
+        let texts = stands
+            .map(|((hand, order), told)| match order[at] {
+                Some(cell) => text(hand, Told::Says(cell)),
+                None => text(hand, told),
+            })
+            .collect();
         let (readings, scores) = readings.into_iter().unzip();
         open.push(Open { ply: at as u32 + 1, readings, scores, texts });
         at += run;
@@ -177,14 +201,33 @@ fn next_text(hand: &Hand<'_>, steps: &[Step], hands: &[Hand<'_>]) -> Option<Stri
     hand.cells.get(next).map(|held| held.written.text())
 }
 
-fn witness(step: &Step, owners: &[Option<Side>]) -> Witness {
+/// For each ply the cell that stands there in the order in which sheet `number` is written: another one than that which tells
+/// the ply where moves are out of order.
+pub(super) fn order(steps: &[Step], number: usize) -> Vec<Option<u32>> {
+    let told = |step: &Step| cell(step.told[number]);
+    let mut sorted: Vec<u32> = steps.iter().filter_map(told).collect();
+    sorted.sort_unstable();
+    let mut sorted = sorted.into_iter();
+    steps.iter().map(|step| told(step).and_then(|_| sorted.next())).collect()
+}
+
+/// Who bears witness to the ply of `step`, number `at` from 0: whoever says the move there, and not in another place, unless
+/// nobody does.
+fn witness(step: &Step, at: usize, order: &[Vec<Option<u32>>], owners: &[Option<Side>]) -> Witness {
     let says = |number: usize| number < owners.len() && matches!(step.told[number], Told::Says(_));
+    let there = |number: usize| {
+        says(number) && order.get(number).is_some_and(|order| order[at] == cell(step.told[number]))
+    };
     let of = |number: usize| match owners.get(number) {
         Some(Some(Side::Red)) => Witness::Red,
         Some(Some(Side::Black)) => Witness::Black,
         _ => Witness::Unnamed,
     };
-    match (says(0), says(1)) {
+    let both = match (there(0), there(1)) {
+        (false, false) => (says(0), says(1)),
+        there => there,
+    };
+    match both {
         (true, true) => Witness::Both,
         (true, false) => of(0),
         (false, true) => of(1),
@@ -197,7 +240,7 @@ fn cells(
     hand: &Hand<'_>,
     number: usize,
     steps: &[Step],
-    settled: &impl Fn(&Step) -> bool,
+    settled: &impl Fn(usize) -> bool,
     decoded: &Decoded,
 ) -> Vec<Cell> {
     let mut told: Vec<Option<(u32, CellState)>> = vec![None; hand.cells.len()];
@@ -206,7 +249,7 @@ fn cells(
         let Some(cell) = cell(step.told[number]) else { continue };
         let state = match step.told[number] {
             Told::Marked(_) => CellState::Omitted,
-            _ if !settled(step) => CellState::Open,
+            _ if !settled(ply as usize - 1) => CellState::Open,
             Told::Says(_) => CellState::Agrees,
             _ => CellState::Differs,
         };

@@ -31,7 +31,8 @@ pub(super) fn of(
 ) -> Verdict {
     let mut events = arbitration.deciding.clone();
     events.extend(by_board(case));
-    events.extend(by_ruling(case, findings));
+    let ended = is_ended(case, &events);
+    events.extend(by_ruling(case, findings, !ended));
     events.extend(by_limit(case, profile));
     // Words of the record give the end of the game that nothing before has ended.
     events.sort_by_key(|event| (event.ply, rank(event.reason)));
@@ -104,20 +105,31 @@ fn by_board(case: &Case) -> Option<Deciding> {
     Some(Deciding::lost(loser, case.plies, reason, article, true))
 }
 
-/// Rulings on repetitions (24): one at the end of the record decides; one that play went on from, and that nobody
-/// claimed, may have.
-fn by_ruling(case: &Case, findings: &[Finding]) -> Vec<Deciding> {
+/// Whether the record says how the game ended, or the events do: a ruling that nobody has claimed (24) is then not what
+/// ended it.
+fn is_ended(case: &Case, events: &[Deciding]) -> bool {
+    let stated = !matches!(
+        case.termination,
+        Termination::Unstated | Termination::Repetition | Termination::Other
+    );
+    stated || events.iter().any(|event| event.certain && event.ply == case.plies)
+}
+
+/// Rulings on repetitions (24) that nobody need have claimed: one at the end of the record `decides` where nothing else does;
+/// one that play went on from may have.
+fn by_ruling(case: &Case, findings: &[Finding], decides: bool) -> Vec<Deciding> {
     let rulings = findings.iter().filter(|finding| finding.code == Code::REPETITION_RULING);
     rulings
         .filter_map(|finding| {
             let at_end = finding.ply == case.plies;
             let article = finding.article.as_deref().unwrap_or_default();
             let reason = Termination::Repetition;
-            let lost = |side| Deciding::lost(side, finding.ply, reason, article, at_end);
+            let certain = at_end && decides;
+            let lost = |side| Deciding::lost(side, finding.ply, reason, article, certain);
             match finding.data.get("verdict")?.as_str()? {
                 "red_loses" => Some(lost(Side::Red)),
                 "black_loses" => Some(lost(Side::Black)),
-                "draw" if at_end => Some(Deciding::drawn(finding.ply, reason, article, true)),
+                "draw" if at_end => Some(Deciding::drawn(finding.ply, reason, article, certain)),
                 _ => None,
             }
         })
@@ -242,6 +254,39 @@ mod tests {
         assert_verdict(&game("[%emt 0:01:05] [%xmt 50]"), mate, 0);
         assert_verdict(&game("[%emt 0:01:05]"), mate, 1);
         assert_verdict(&game("[%emt 0:01:05] [%xmt 62]"), ("0-1", "time", 1, Some("4.1.4")), 0);
+    }
+
+    // 4.1.8, 4.1.9, 4.2.2: what the players did ends the game; a repetition that nobody claimed (24) is another possibility.
+    #[test]
+    fn a_repetition_that_nobody_claimed() {
+        let idle = "1. h0i2 h9i7 2. i2h0 i7h9 3. h0i2 h9i7 4. i2h0 i7h9";
+        let draw = ("1/2-1/2", "repetition", 8);
+        let (result, reason, ply, ..) = verdict(&format!("{idle} 0-1"));
+        assert_eq!((result.as_str(), reason.as_str(), ply), draw);
+        let (result, reason, ply, ..) = verdict(&format!("{idle} {{[%claim red repetition]}} 0-1"));
+        assert_eq!((result.as_str(), reason.as_str(), ply), draw);
+        assert_verdict(
+            &format!("{idle} {{[%resign red]}} 0-1"),
+            ("0-1", "resignation", 8, Some("4.1.9")),
+            1,
+        );
+        let fouls = format!("{idle} {{[%foul red 9.1.1] [%foul red 9.1.2] [%foul red 9.1.8]}} 0-1");
+        assert_verdict(&fouls, ("0-1", "foul", 8, Some("4.1.8")), 1);
+        // A chariot that checks for ever, and a draw agreed all the same.
+        let check = "[FEN \"3k5/9/9/9/9/9/9/9/4R4/5K3 w - - 0 1\"]\n\n1. e1d1 d9e9 2. d1e1 e9d9 3. e1d1 d9e9 4. d1e1 e9d9 5. e1d1";
+        let agreed = format!("{check} {{[%offer red draw] [%reply black accept]}} 1/2-1/2");
+        assert_verdict(&agreed, ("1/2-1/2", "agreement", 9, Some("4.2.2")), 1);
+    }
+
+    // 23.3, 24: a claim that is not true decides nothing, whatever the result.
+    #[test]
+    fn a_false_claim_ends_no_game() {
+        for claim in
+            ["[%claim red natural-limit]", "提自然限着", "[%claim red repetition]", "提循环"]
+        {
+            let drawn = format!("1. h2e2 h9g7 {{{claim}}} 1/2-1/2");
+            assert_verdict(&drawn, ("1/2-1/2", "unstated", 2, None), 0);
+        }
     }
 
     // 4.1.6: an illegal last move loses; one that was played on from is a slip of the pen or has been let stand (5.8).

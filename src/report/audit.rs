@@ -1,5 +1,7 @@
 //! An audit, for people and as the JSON of CONTRACT section 4.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -94,29 +96,47 @@ pub fn audit_text(audit: &Audit, style: Style) -> String {
         );
     }
     for side in Side::ALL {
-        let fouls = &audit.fouls[side as usize];
         let (zh, en) = owner(Some(side));
-        if !fouls.is_empty() {
-            let articles: Vec<&str> = fouls.iter().map(|foul| &*foul.article).collect();
-            let count: u32 = fouls.iter().map(|foul| foul.count).sum();
-            line(
-                format!("{zh}犯规 {count} 次：{}", articles.join("、")),
-                format!("{en} fouls: {count} ({})", articles.join(", ")),
-            );
+        for (certain, may_zh, may_en) in [(true, "", ""), (false, "可能", "possible ")] {
+            let fouls: Vec<&Foul> =
+                audit.fouls[side as usize].iter().filter(|foul| foul.certain == certain).collect();
+            if !fouls.is_empty() {
+                let articles: Vec<&str> = fouls.iter().map(|foul| &*foul.article).collect();
+                let count: u32 = fouls.iter().map(|foul| foul.count).sum();
+                line(
+                    format!("{zh}{may_zh}犯规 {count} 次：{}", articles.join("、")),
+                    format!("{en} {may_en}fouls: {count} ({})", articles.join(", ")),
+                );
+            }
         }
     }
     let verdict = &audit.verdict;
-    let article = |zh: bool| match (&verdict.article, zh) {
-        (None, _) => String::new(),
-        (Some(article), true) => format!("（第 {article} 条，第 {} 着）", verdict.ply),
-        (Some(article), false) => format!(" (article {article}, ply {})", verdict.ply),
+    let article = |article: &Option<Cow<'static, str>>, ply: u32| match article {
+        None => Default::default(),
+        Some(article) => (
+            format!("（第 {article} 条，第 {ply} 着）"),
+            format!(" (article {article}, ply {ply})"),
+        ),
     };
     let recorded: Vec<&str> = audit.recorded.iter().map(|outcome| outcome.as_str()).collect();
     let (reason_zh, reason_en) = reason(verdict.reason);
+    let (by_zh, by_en): (String, String) = article(&verdict.article, verdict.ply);
+    let decided = |zh| decided(verdict.result, verdict.both_lose, zh);
     line(
-        format!("裁定：{}，{reason_zh}{}", result(verdict.result, true), article(true)),
-        format!("verdict: {}, {reason_en}{}", result(verdict.result, false), article(false)),
+        format!("裁定：{}，{reason_zh}{by_zh}", decided(true)),
+        format!("verdict: {}, {reason_en}{by_en}", decided(false)),
     );
+    for other in &verdict.alternatives {
+        let (reason_zh, reason_en) = reason(other.reason);
+        let (by_zh, by_en) = article(&other.article, other.ply);
+        line(
+            format!("  证据也容许：{}，{reason_zh}{by_zh}", result(other.result, true)),
+            format!(
+                "  the evidence also allows: {}, {reason_en}{by_en}",
+                result(other.result, false)
+            ),
+        );
+    }
     let (agrees_zh, agrees_en) = match agrees(audit) {
         Some(true) => ("，与裁定相符", ", which agrees"),
         Some(false) => ("，与裁定不符", ", which disagrees"),
@@ -181,28 +201,69 @@ fn rounds(audit: &Audit) -> Vec<String> {
 
 /// The readings of an open ply, in full Chinese notation.
 fn readings(audit: &Audit, open: &Open) -> String {
-    let reconciled = &audit.reconciled;
     /// Readings listed in full.
     const SHOWN: usize = 5;
-    let Some(mut position) = reconciled.start.clone() else { return String::new() };
-    for mv in reconciled.line.iter().take(open.ply as usize - 1) {
-        position.play(*mv);
-    }
-    let written = |moves: &Vec<Move>| {
-        let mut position = position.clone();
-        let texts: Vec<String> = moves
-            .iter()
-            .map(|mv| {
-                let text = chinese::write(*mv, &position);
-                position.play(*mv);
-                text
-            })
-            .collect();
-        texts.join(" ")
-    };
+    let written = |moves: &Vec<Move>| reading(audit, open, moves, chinese::write);
     let texts: Vec<String> = open.readings.iter().take(SHOWN).map(written).collect();
     let more = if open.readings.len() > SHOWN { " / …" } else { "" };
     texts.join(" / ") + more
+}
+
+/// `moves`, a reading of an open ply, as `write` writes them; in ICCS where no position is known in which they can be played.
+pub(super) fn reading(
+    audit: &Audit,
+    open: &Open,
+    moves: &[Move],
+    write: impl Fn(Move, &Position) -> String,
+) -> String {
+    // The record may end before.
+    if moves.is_empty() {
+        return "—".to_owned();
+    }
+    let mut position = before(audit, open, moves);
+    let text = |mv: &Move| match &mut position {
+        Some(position) => {
+            let text = write(*mv, position);
+            position.play(*mv);
+            text
+        }
+        None => mv.to_string(),
+    };
+    moves.iter().map(text).collect::<Vec<_>>().join(" ")
+}
+
+/// A position in which a reading of an open ply can be played: that of the likeliest line, or of one in which a ply that is
+/// open before it is read otherwise.
+fn before(audit: &Audit, open: &Open, moves: &[Move]) -> Option<Position> {
+    /// Plies open before it that are read otherwise, the last first, and readings tried of each.
+    const OTHERS: (usize, usize) = (3, 5);
+    let reconciled = &audit.reconciled;
+    let start = reconciled.start.as_ref()?;
+    let line = &reconciled.line[..reconciled.line.len().min(open.ply as usize - 1)];
+    let position = |others: Option<(usize, &[Move])>| {
+        let (at, instead) = others.unwrap_or((line.len(), &[]));
+        let rest = line.get(at + instead.len()..).unwrap_or_default();
+        let mut position = start.clone();
+        let whole = line[..at].iter().chain(instead).chain(rest).all(|mv| play(*mv, &mut position));
+        let mut end = position.clone();
+        (whole && moves.iter().all(|mv| play(*mv, &mut end))).then_some(position)
+    };
+    let earlier = reconciled.open.iter().rev().filter(|other| other.ply < open.ply);
+    let others = earlier.take(OTHERS.0).flat_map(|other| {
+        let at = other.ply as usize - 1;
+        let fits = move |moves: &&Vec<Move>| at + moves.len() <= line.len();
+        other.readings.iter().take(OTHERS.1).filter(fits).map(move |moves| (at, &moves[..]))
+    });
+    std::iter::once(None).chain(others.map(Some)).find_map(position)
+}
+
+/// Plays `mv` if it is legal; whether it is.
+fn play(mv: Move, position: &mut Position) -> bool {
+    let legal = position.is_legal(mv);
+    if legal {
+        position.play(mv);
+    }
+    legal
 }
 
 pub(super) const fn owner(side: Option<Side>) -> (&'static str, &'static str) {
@@ -210,6 +271,15 @@ pub(super) const fn owner(side: Option<Side>) -> (&'static str, &'static str) {
         Some(Side::Red) => ("红方", "Red's"),
         Some(Side::Black) => ("黑方", "Black's"),
         None => ("未注明归属的", "unnamed player's"),
+    }
+}
+
+/// The result of a verdict.
+pub(super) const fn decided(outcome: Outcome, both_lose: bool, zh: bool) -> &'static str {
+    match (both_lose, zh) {
+        (true, true) => "双方均负",
+        (true, false) => "both lose",
+        (false, _) => result(outcome, zh),
     }
 }
 

@@ -2,9 +2,9 @@
 
 use crate::{
     board::{Move, Position, Side},
-    finding::Code,
+    finding::{Code, Finding},
     record::{Outcome, Record, Tag, standard_key},
-    replay::{Game, RestStatus, Termination, main_plies},
+    replay::{Game, Rest, RestStatus, Termination, main_plies},
 };
 
 use super::{
@@ -38,6 +38,15 @@ pub struct Illegal {
     pub ply: u32,
     /// Whether the generals faced each other by it (4.1.2).
     pub facing: bool,
+}
+
+impl Illegal {
+    /// That which `QJ301` tells of.
+    pub(crate) fn of(finding: &Finding) -> Illegal {
+        let reason = finding.data.get("reason");
+        let facing = reason.is_some_and(|reason| reason == "generals_facing");
+        Illegal { ply: finding.ply, facing }
+    }
 }
 
 /// A game with everything that decides it. [`Case::of`] makes it of one record; for a game of two sheets the sheets'
@@ -87,29 +96,25 @@ impl Case {
         start: &Position,
     ) -> Case {
         let mut moves = game.moves.clone();
-        if let Some(rest) =
-            game.rest.as_ref().filter(|rest| rest.status == RestStatus::ReplayedAsStood)
-        {
+        // What is written behind a mate is no part of the game.
+        let over = game.is_over();
+        let stood = |rest: &&Rest| !over && rest.status == RestStatus::ReplayedAsStood;
+        if let Some(rest) = game.rest.as_ref().filter(stood) {
             moves.extend(&rest.moves);
         }
+        let plies = if over { moves.len() as u32 } else { plies(record, &annotations) };
         let illegal = game
             .findings
             .iter()
             .find(|finding| finding.code == Code::ILLEGAL_MOVE && finding.path.is_empty())
-            .map(|finding| Illegal {
-                ply: finding.ply,
-                facing: finding
-                    .data
-                    .get("reason")
-                    .is_some_and(|reason| reason == "generals_facing"),
-            });
+            .map(Illegal::of);
         let mut sheet = sheet(record, &annotations);
         sheet.runs.extend(unmarked(game));
         sheet.runs.sort_by_key(|run| run.after_ply);
         Case {
             start: start.clone(),
             legal: game.moves.len(),
-            plies: plies(record, &annotations),
+            plies,
             moves,
             illegal,
             sheets: vec![sheet],

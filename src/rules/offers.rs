@@ -45,19 +45,23 @@ pub fn judge<'e>(
     let mut offered: Option<(u32, Side)> = None;
     // An offer that waits for its answer.
     let mut open: Option<(u32, Side)> = None;
+    // Whether the last offer has been refused: another one behind the same ply is then not the same.
+    let mut refused = false;
     for entry in entries {
         let Some(side) = entry.side else { continue };
         let outcome = match entry.event {
             Event::Offer => {
                 let outcome = match offered {
-                    Some((before, other)) if alternate && other == side && before < entry.ply => {
+                    Some((before, other))
+                        if alternate && other == side && (before < entry.ply || refused) =>
+                    {
                         Outcome::Repeated { before }
                     }
                     _ if mover(entry.ply) != Some(side) => Outcome::OutOfPlace,
                     _ => Outcome::Proper,
                 };
                 offered = Some((entry.ply, side));
-                open = offered;
+                (open, refused) = (offered, false);
                 outcome
             }
             Event::Reply(reply) => {
@@ -72,7 +76,7 @@ pub fn judge<'e>(
                 match (answers, reply) {
                     (None, _) => Outcome::NothingToAnswer,
                     (Some(_), Reply::Refuse) => {
-                        open = None;
+                        (open, refused) = (None, true);
                         Outcome::Refused
                     }
                     (Some(_), Reply::Accept) => {
@@ -124,6 +128,17 @@ mod tests {
         // Red may offer only behind a move of Red.
         assert_eq!(outcomes(&offers(&[(2, Red)]), true), [Outcome::OutOfPlace]);
         assert_eq!(outcomes(&offers(&[(0, Red)]), true), [Outcome::OutOfPlace]);
+    }
+
+    /// 9.1.3: an offer that was refused is not repeated, whether a move stands between or not.
+    #[test]
+    fn what_was_refused_is_not_offered_again() {
+        let offer = || entry(5, Red, Event::Offer);
+        let refused = entry(5, Black, Event::Reply(Reply::Refuse));
+        assert_eq!(
+            outcomes(&[offer(), refused, offer()], true),
+            [Outcome::Proper, Outcome::Refused, Outcome::Repeated { before: 5 }]
+        );
     }
 
     #[test]

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::{
     super::{
         GameReport,
-        audit::{owner, reason, result},
+        audit::{decided, owner, reading, reason, result},
         score::head,
         svg,
     },
@@ -15,7 +15,7 @@ use super::{
     page, player, say,
 };
 use crate::{
-    audit::{Audit, Cell, CellState, SheetReport, Witness},
+    audit::{Audit, Cell, CellState, Foul, SheetReport, Witness},
     board::{Move, Position, Side},
     finding::{Finding, Lang, Severity},
     notation::{self, Notation},
@@ -72,7 +72,7 @@ fn verdict(audit: &Audit, lang: Lang) -> Markup {
         section class="verdict" {
             h2 { (say(lang, "裁定", "Verdict")) }
             p class="result" {
-                (result(verdict.result, zh)) (say(lang, "（", " (")) (words(reason(verdict.reason), zh)) (say(lang, "）", ")"))
+                (decided(verdict.result, verdict.both_lose, zh)) (say(lang, "（", " (")) (words(reason(verdict.reason), zh)) (say(lang, "）", ")"))
             }
             p { (grounds(verdict.ply, verdict.article.as_deref(), lang)) }
             p class=(if agrees { "agrees" } else { "contradicts" }) {
@@ -201,31 +201,14 @@ fn open(audit: &Audit, lang: Lang) -> Markup {
         @for open in &reconciled.open {
             p class="open" {
                 @match lang { Lang::Zh => { "第 " (open.ply) " 着未定：" } Lang::En => { "Ply " (open.ply) " is open: " } }
-                @for (index, reading) in open.readings.iter().enumerate() {
+                @for (index, moves) in open.readings.iter().enumerate() {
                     @if index > 0 { (say(lang, "；", "; ")) }
-                    (moves_from(audit, open.ply, reading, lang))
+                    (reading(audit, open, moves, |mv, position| written(mv, position, lang)))
                     @if let Some(score) = open.scores.get(index) { " (" (format!("{:.1} %", score * 100.0)) ")" }
                 }
             }
         }
     }
-}
-
-/// `moves` as text, played from before `ply` of the likeliest line.
-fn moves_from(audit: &Audit, ply: u32, moves: &[Move], lang: Lang) -> String {
-    let Some(mut position) = audit.reconciled.start.clone() else { return String::new() };
-    for mv in audit.reconciled.line.iter().take((ply as usize).saturating_sub(1)) {
-        position.play(*mv);
-    }
-    let texts: Vec<String> = moves
-        .iter()
-        .map(|mv| {
-            let text = written(*mv, &position, lang);
-            position.play(*mv);
-            text
-        })
-        .collect();
-    texts.join(" ")
 }
 
 /// The cells of all sheets beside the reconciled game, ply by ply; cells that tell no ply stand where they are written.
@@ -317,23 +300,38 @@ fn fouls(audit: &Audit, lang: Lang) -> Markup {
                     th { (say(lang, "着", "ply")) }
                     th { (say(lang, "规则", "article")) }
                     th { (say(lang, "代码", "code")) }
+                    th { (say(lang, "确否", "certain")) }
                 }
             }
             tbody {
                 @for side in Side::ALL {
-                    @for (index, foul) in audit.fouls[side as usize].iter().enumerate() {
+                    @for (numbers, foul) in numbered(&audit.fouls[side as usize]) {
                         tr {
                             td { (side_name(side, lang)) }
-                            td class="number" { (index + 1) }
+                            td class="number" { (numbers) }
                             td class="number" { (foul.ply) }
                             td { (foul.article) }
                             td class="code" { (foul.code) }
+                            td {
+                                (if foul.certain { say(lang, "确定", "yes") } else { say(lang, "可能", "possible") })
+                            }
                         }
                     }
                 }
             }
         }
     }
+}
+
+/// The fouls of a side, each with its number, or its first and last where one entry is several.
+fn numbered(fouls: &[Foul]) -> impl Iterator<Item = (String, &Foul)> {
+    fouls.iter().scan(0_u32, |before, foul| {
+        let first = before.saturating_add(1);
+        *before = before.saturating_add(foul.count);
+        let numbers =
+            if *before > first { format!("{first}–{before}") } else { first.to_string() };
+        Some((numbers, foul))
+    })
 }
 
 /// The checks of the clock, an object each: the names of the first object head the columns.

@@ -163,8 +163,15 @@ impl Annotations {
             while kept.get(from).is_some_and(|other| other.ply < entry.ply) {
                 from += 1;
             }
+            // An offer behind a refusal is another one.
+            let renews = |other: &&Annotation| {
+                entry.event == Event::Offer
+                    && other.event == Event::Reply(Reply::Refuse)
+                    && (other.sheet, other.ply) == (entry.sheet, entry.ply)
+            };
+            let before = kept[from..].iter().rev().take(MOST).take_while(|other| !renews(other));
             let again = single
-                && kept[from..].iter().rev().take(MOST).any(|other| {
+                && before.into_iter().any(|other| {
                     (other.ply, other.side, &other.event) == (entry.ply, entry.side, &entry.event)
                 });
             if !again {

@@ -168,8 +168,8 @@ impl Desk<'_> {
         let (exempt, note_zh, note_en) = match (foul.exempt, foul.next_period_ply) {
             (Answer::Pass, _) => (
                 "yes",
-                format!("；所剩时限不足 {seconds} 秒，可暂缓记录"),
-                format!("; with less than {seconds} s left recording could wait"),
+                format!("；所剩时限不足 {seconds} 秒，可暂缓记录，不计犯规"),
+                format!(": no foul, with less than {seconds} s left recording could wait"),
             ),
             (Answer::Fail, Some(ply)) => (
                 "no",
@@ -191,10 +191,14 @@ impl Desk<'_> {
             (_, Answer::Unknown) => Severity::Warning,
         };
         let (length, fouls) = (foul.run, foul.fouls);
-        let times = if fouls == 1 { "a foul".to_owned() } else { format!("{fouls} fouls") };
+        let (times_zh, times_en) = match (foul.exempt, fouls) {
+            (Answer::Pass, _) => (String::new(), String::new()),
+            (_, 1) => ("，计犯规 1 次".to_owned(), ": a foul".to_owned()),
+            _ => (format!("，计犯规 {fouls} 次"), format!(": {fouls} fouls")),
+        };
         let words = Words::new(
-            format!("{who_zh}连续漏记 {length} {unit_zh}，计犯规 {fouls} 次{note_zh}"),
-            format!("{who_en} omits {length} {unit_en} in a row: {times}{note_en}"),
+            format!("{who_zh}连续漏记 {length} {unit_zh}{times_zh}{note_zh}"),
+            format!("{who_en} omits {length} {unit_en} in a row{times_en}{note_en}"),
         );
         let ply = (run.after_ply + 1).min(self.case.plies);
         let mut finding = self

@@ -34,6 +34,42 @@ impl Reading {
     }
 }
 
+/// Why a touch is not judged.
+enum Unjudged {
+    /// The side named was not to move: what is owed is owed in turn (5.1 to 5.5).
+    OutOfTurn,
+    /// Nothing stands on these squares, so that nobody knows what has been touched.
+    Empty(Vec<Square>),
+}
+
+impl Unjudged {
+    fn why(&self) -> &'static str {
+        match self {
+            Unjudged::OutOfTurn => "out of turn",
+            Unjudged::Empty(_) => "no piece to touch",
+        }
+    }
+
+    fn words(&self) -> Words {
+        match self {
+            Unjudged::OutOfTurn => Words::new(
+                "不轮到所记的一方走子，此次摸子不判",
+                "the side named was not to move: the touch is not judged",
+            ),
+            Unjudged::Empty(squares) => {
+                let names = names(squares);
+                Words::new(
+                    format!("{} 处没有棋子可摸，此次摸子不判", names.join("、")),
+                    format!(
+                        "no piece to be touched stands on {}: the touch is not judged",
+                        names.join(", ")
+                    ),
+                )
+            }
+        }
+    }
+}
+
 impl Desk<'_> {
     /// 5.1 to 5.5, 9.1.5, 9.1.6.
     pub(super) fn touches(&mut self) {
@@ -52,15 +88,11 @@ impl Desk<'_> {
                 played += 1;
             }
             match self.reading(entry, &position, squares, *together) {
-                Some(reading) => self.judge_touch(entry, &reading, squares),
-                None => {
-                    let names = names(squares);
-                    let words = Words::new(
-                        format!("{} 处没有棋子可摸", names.join("、")),
-                        format!("no piece to be touched stands on {}", names.join(", ")),
-                    );
+                Ok(reading) => self.judge_touch(entry, &reading, squares),
+                Err(unjudged) => {
+                    let words = unjudged.words();
                     let finding = self.finding(Code::MALFORMED_ANNOTATION, words, entry);
-                    self.found.findings.push(finding.with("why", "no piece to touch"));
+                    self.found.findings.push(finding.with("why", unjudged.why()));
                 }
             }
         }
@@ -75,28 +107,36 @@ impl Desk<'_> {
         before: &Position,
         squares: &[Square],
         together: bool,
-    ) -> Option<Reading> {
+    ) -> Result<Reading, Unjudged> {
         let case = self.case;
         let own = |ply: u32, position: &Position| {
-            let duty = duty(position, squares, together)?;
+            let is_empty = |square: &&Square| !position.occupied().contains(**square);
+            let empty: Vec<Square> = squares.iter().filter(is_empty).copied().collect();
+            let duty = duty(position, squares, together).ok_or(Unjudged::Empty(empty))?;
             let played = case.moves.get(ply as usize - 1).copied();
-            Some(Reading { ply, duty, position: position.clone(), played })
+            Ok(Reading { ply, duty, position: position.clone(), played })
         };
-        let this = || (entry.ply > 0).then(|| own(entry.ply, before)).flatten();
+        let this = || match entry.ply {
+            0 => Err(Unjudged::OutOfTurn),
+            ply => own(ply, before),
+        };
         let next = || {
             let mut position = before.clone();
             if entry.ply > 0 {
-                position.play(*case.moves.get(entry.ply as usize - 1)?);
+                let last = case.moves.get(entry.ply as usize - 1).ok_or(Unjudged::OutOfTurn)?;
+                position.play(*last);
             }
             own(entry.ply + 1, &position)
         };
         match entry.side {
             Some(side) if case.mover(entry.ply) == Some(side) => this(),
-            Some(_) => next(),
+            Some(side) if case.to_move(entry.ply) == side => next(),
+            // Before the first move only one side can be to move.
+            Some(_) => Err(Unjudged::OutOfTurn),
             None => match (this(), next()) {
-                (Some(this), Some(next)) if !this.is_fine() && next.is_fine() => Some(next),
-                (Some(this), _) => Some(this),
-                (None, next) => next,
+                (Ok(this), Ok(next)) if !this.is_fine() && next.is_fine() => Ok(next),
+                (Ok(this), _) => Ok(this),
+                (Err(_), next) => next,
             },
         }
     }

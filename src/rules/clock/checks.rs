@@ -162,15 +162,16 @@ pub(super) fn periods(clock: &SideClock, setting: Setting<'_>) -> Vec<Check> {
         let made = failed.unwrap_or(answers.len());
         let used_at = failed.map_or(end.checked_sub(1), |failed| Some(index + failed));
         let used_ms = used_at.and_then(|at| sums[at]).filter(|_| !totals).map(|used| used.ms);
-        let words = period_words(
-            answer,
-            at.number,
-            at.last_move,
-            clock.moves.len() as u32,
-            used_ms,
-            at.total,
-        );
-        let mut check = Check::new(CheckKind::Period, ply, answer, article, words)
+        let press = failed
+            .filter(|_| answer == Answer::Fail)
+            .and_then(|failed| press(clock, setting, control, index + failed, base));
+        let is_over = answer == Answer::Fail;
+        answer = press.as_ref().map_or(answer, |press| press.answer);
+        let stands = press.as_ref().is_some_and(|press| press.answer == Answer::Pass);
+        let made = made + usize::from(stands);
+        let in_all = (index + made) as u32;
+        let words = period_words(answer, at.number, at.last_move, in_all, used_ms, at.total);
+        let check = Check::new(CheckKind::Period, ply, answer, article, words)
             .with("period", at.number)
             .with("first_move", first)
             .with("last_move", at.last_move)
@@ -178,15 +179,9 @@ pub(super) fn periods(clock: &SideClock, setting: Setting<'_>) -> Vec<Check> {
             .with("time", seconds(at.own))
             .with("increment", seconds(control.increment))
             .with("used", used_ms.map(seconds));
-        if let Some(failed) = failed.filter(|_| answer == Answer::Fail) {
-            let number = index + failed;
-            if let Some(press) = press(clock, setting, control, number, base) {
-                check.answer = press.answer;
-                found.push(check);
-                found.push(press);
-            } else {
-                found.push(check);
-            }
+        if is_over {
+            found.push(check);
+            found.extend(press);
             return found;
         }
         found.push(check);
@@ -377,26 +372,31 @@ pub(super) fn penalties(clock: &SideClock, setting: Setting<'_>) -> Vec<Check> {
     let mut found = Vec::new();
     let increment = setting.control.map(|control| control.increment);
     for (ply, ms) in &clock.penalties {
-        let before = clock.moves.iter().rfind(|at| at.ply <= *ply);
-        let after = clock.moves.iter().find(|at| at.ply > *ply);
+        let made = clock.moves.iter().take_while(|at| at.ply <= *ply).count();
+        let before = made.checked_sub(1).map(|last| &clock.moves[last]);
+        let after = clock.moves.get(made);
         let left = before.and_then(|at| at.left);
+        // Behind the last move of a period the clock may show the time of the next already, or not yet.
+        let next = next_period(setting, made as u32);
         let answer = match left {
-            Some(left) if left.ms + slack(left) < *ms => Answer::Fail,
+            _ if most_left(clock, setting, made).is_some_and(|most| most + next < *ms) => {
+                Answer::Fail
+            }
             Some(left) if left.ms - slack(left) > *ms => Answer::Pass,
             _ => by_sums(clock, setting, *ply, *ms),
         };
         let shown = show(*ms);
         let (zh, en) = match answer {
-            Answer::Pass => ("未因此超时", "does not overstep the time"),
-            Answer::Fail => ("因此超时，判负", "oversteps the time, and loses"),
+            Answer::Pass => ("未因此超时", "the time is not overstepped by it"),
+            Answer::Fail => ("因此超时，判负", "the time is overstepped by it, which loses"),
             Answer::Unknown => (
                 "余时不明，不能断定是否因此超时",
-                "whether the time is overstepped thereby is not known",
+                "whether the time is overstepped by it is not known",
             ),
         };
         let words = Words::new(
             format!("提自然限着不实，加计 {shown}：{zh}"),
-            format!("a false claim adds {shown}: it {en}"),
+            format!("a false claim adds {shown}: {en}"),
         );
         found.push(
             Check::new(CheckKind::Penalty, *ply, answer, "23.3", words)
@@ -405,7 +405,7 @@ pub(super) fn penalties(clock: &SideClock, setting: Setting<'_>) -> Vec<Check> {
         );
         let added = match (left, after.and_then(|at| at.left), increment) {
             (Some(before), Some(after), Some(increment)) => {
-                let most = before.ms + increment - ms;
+                let most = before.ms + next + increment - ms;
                 if after.ms - SECOND > most { Answer::Fail } else { Answer::Pass }
             }
             _ => Answer::Unknown,
@@ -428,6 +428,29 @@ pub(super) fn penalties(clock: &SideClock, setting: Setting<'_>) -> Vec<Check> {
         );
     }
     found
+}
+
+/// The most that can be left behind the `made`th move: what a clock has shown there or before, with what has been added since.
+fn most_left(clock: &SideClock, setting: Setting<'_>, made: usize) -> Option<i64> {
+    let shown = clock.moves[..made].iter().rposition(|at| at.left.is_some())?;
+    let left = clock.moves[shown].left?;
+    // Without a control nobody knows what is added by a move.
+    let added = match (made - shown - 1) as i64 {
+        0 => 0,
+        moves => moves * setting.control?.increment,
+    };
+    let periods = (shown + 1..made).map(|made| next_period(setting, made as u32)).sum::<i64>();
+    let given = clock.given(clock.moves[shown].ply, clock.moves[made - 1].ply).max(0);
+    Some(left.ms + slack(left) + added + periods + given)
+}
+
+/// The time of the period that begins behind the `made`th move; 0 where none does.
+fn next_period(setting: Setting<'_>, made: u32) -> i64 {
+    let period = |number| setting.control.and_then(|control| control.period(number));
+    match (period(made), period(made.saturating_add(1))) {
+        (Some(last), Some(next)) if made > 0 && next.number > last.number => next.own,
+        _ => 0,
+    }
 }
 
 /// The penalty by the sums of the times taken, where no clock is shown.
