@@ -262,6 +262,33 @@ fn other_verdicts_are_told_in_words() {
     }
 }
 
+/// 10.1: times that differ are told once a kind, where they part by more than the unit they are told in.
+#[test]
+fn times_are_compared() {
+    let sheet = |owner: &str, left: [&str; 2]| {
+        let rows = format!(
+            "| 1 | 炮二平五 | {} | 马8进7 | 50:00 |\n| 2 | 马二进三 | {} | 车9平8 | 40:00 |",
+            left[0], left[1]
+        );
+        format!(
+            "记录者：{owner}\n\n| 回合 | 红方 | 红余时 | 黑方 | 黑余时 |\n| --- | --- | --- | --- | --- |\n{rows}\n"
+        )
+    };
+    let told = |black: [&str; 2]| {
+        let audit = audit_of(&[&sheet("红方", ["50:00", "30:00"]), &sheet("黑方", black)]);
+        let findings = audit["findings"].as_array().unwrap().clone();
+        let time = |one: &&Value| one["code"] == "QJ703" && one["data"]["kind"] == "time";
+        findings
+            .iter()
+            .filter(time)
+            .map(|one| (one["ply"].clone(), one["data"]["count"].clone()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(told(["50:00", "30:01"]), []);
+    assert_eq!(told(["50:00", "31:00"]), [(json!(3), json!(1))]);
+    assert_eq!(told(["49:00", "5:00"]), [(json!(1), json!(2))]);
+}
+
 /// 3.1, 4.1.1: what is written behind a mate is no part of the game, and no other move is looked for in its place.
 #[test]
 fn a_move_behind_a_mate_changes_nothing() {

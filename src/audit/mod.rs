@@ -27,6 +27,7 @@ mod look;
 mod owner;
 mod reconcile;
 mod record;
+mod times;
 mod verdict;
 
 use std::{borrow::Cow, sync::Arc};
@@ -315,6 +316,7 @@ pub fn audit<'a>(sheets: &[Sheet<'_, 'a>], options: &Options) -> Audited<'a> {
         let (rulings, arbitration) =
             rules::judge_case(&game, &record, &nowhere, profile, &case, &places);
         let verdict = verdict::of(&case, &arbitration, &rulings, &recorded, profile);
+        findings.extend(times::compare(&case, &places));
         (rulings, arbitration, verdict)
     });
     let (rulings, arbitration, verdict) =
