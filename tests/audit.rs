@@ -289,6 +289,40 @@ fn times_are_compared() {
     assert_eq!(told(["49:00", "5:00"]), [(json!(1), json!(2))]);
 }
 
+/// What a sheet lacks is told at a place in that sheet: at its blank cell, else where the next move stands.
+#[test]
+fn an_omission_has_its_place_in_the_sheet_that_lacks_it() {
+    let red = "1. 炮二平五 马8进7\n2. 马二进三 车9平8\n3. 车一平二 马2进3 *";
+    for (black, line) in [
+        ("记录者：黑方\n\n1. 炮二平五 马8进7\n\n2. …… 车9平8\n3. 车一平二 马2进3 *", 5),
+        ("记录者：黑方\n\n1. 炮二平五 马8进7\n\n2. 车9平8\n3. 车一平二 马2进3 *", 5),
+    ] {
+        let audit = audit_of(&[red, black]);
+        let gap = finding(&audit, "QJ701");
+        assert_eq!((&gap["data"]["sheet_no"], &gap["line"]), (&json!(2), &json!(line)), "{gap}");
+    }
+}
+
+/// Sheets that agree on less than half of the shorter one may be of two games; those of one game with a slip do not, nor do
+/// sheets with the moves of one side each.
+#[test]
+fn sheets_of_two_games_are_told() {
+    let one = "1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 马2进3 4. 兵七进一 卒7进1 5. 车二进六 炮8平9 *";
+    let slip = "1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 马2进3 4. 兵七进一 卒7进1 5. 车二进六 炮8平6 *";
+    let other = "1. 兵七进一 炮2平3 2. 炮二平五 象3进5 3. 马二进三 车9进1 4. 车一平二 车9平6 5. 马八进九 卒3进1 *";
+    let red = "1. 炮二平五 …… 2. 马二进三 …… 3. 车一平二 …… *";
+    let black = "1. …… 马8进7 2. …… 车9平8 3. …… 马2进3 *";
+    let told = |sheets: [&str; 2]| {
+        let audit = audit_of(&sheets);
+        let of_game = |one: &Value| one["data"]["kind"] == "game";
+        audit["findings"].as_array().unwrap().iter().any(of_game)
+    };
+    assert!(told([one, other]));
+    assert!(!told([one, slip]));
+    assert!(!told([red, black]));
+    assert!(!told([one, one]));
+}
+
 /// 3.1, 4.1.1: what is written behind a mate is no part of the game, and no other move is looked for in its place.
 #[test]
 fn a_move_behind_a_mate_changes_nothing() {

@@ -384,6 +384,19 @@ fn filters_choose_games() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+/// A filter takes the formats that the schema names: all that there are.
+#[test]
+fn every_format_can_be_asked_for() {
+    let mut names = qijian::format::Format::ALL.map(qijian::format::Format::as_str).to_vec();
+    for name in &names {
+        let filter = format!("format={name}");
+        assert!(qijian::table::Filter::parse(&filter).is_ok(), "{name}");
+    }
+    names.push("doc");
+    let none = qijian::table::Filter::parse(&format!("format={}", names.join("|")));
+    assert!(none.is_err());
+}
+
 #[test]
 fn games_are_found_by_position_material_moves_and_player() {
     let dir = tempfile::tempdir().unwrap();

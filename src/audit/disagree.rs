@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     board::{Move, Position, Side},
-    finding::{Code, Finding, Words},
+    finding::{Code, Finding, Place, Words},
     notation::{Reading, chinese},
     record::Written,
     replay::{self, Game},
@@ -66,12 +66,51 @@ impl Seen<'_, '_> {
             position.play(step.mv);
         }
         if self.sheets.len() == 2 {
+            findings.extend(self.other_game());
             for number in 0..2 {
                 findings.extend(self.surplus(number));
                 findings.extend(self.omissions(number));
             }
         }
         findings
+    }
+
+    /// `QJ703` where two sheets agree on less than half of what the shorter one has: they may be of two games, and what
+    /// follows from both together then says nothing. Two of which each has the moves of one side alone have nothing in common
+    /// and contradict each other nowhere.
+    fn other_game(&self) -> Option<Finding> {
+        let says = |step: &Step, number: usize| matches!(step.told[number], Told::Says(_));
+        let mover = |at: usize| clock(self.start, at as u32 + 1).0;
+        let steps = self.found.steps.iter().enumerate();
+        let both = steps.clone().filter(|(_, step)| says(step, 0) && says(step, 1)).count();
+        let one_sided = (0..2).all(|number| {
+            let mut movers =
+                steps.clone().filter(|(_, step)| says(step, number)).map(|(at, _)| mover(at));
+            movers.next().is_none_or(|first| movers.all(|side| side == first))
+        });
+        let written = |hand: &Hand<'_>| {
+            hand.cells.iter().filter(|held| held.written != Written::Omitted).count()
+        };
+        let fewest = self.hands.iter().map(written).min()?;
+        if both * 2 >= fewest || one_sided && both == 0 {
+            return None;
+        }
+        let words = Words::new(
+            format!("两份记录只有 {both} 着相同（较短的一份记了 {fewest} 着），可能不是同一局"),
+            format!(
+                "the sheets agree on {both} plies only, and the shorter one has {fewest}: they may be of two games"
+            ),
+        );
+        let help = Words::new(
+            "先查明是否同一局；不是同一局的，分别审核",
+            "find out first whether they are of one game; if not, audit each by itself",
+        );
+        let finding = Finding::new(Code::SHEETS_DISAGREE, words)
+            .help(help)
+            .with("kind", "game")
+            .with("agree", both)
+            .with("written", fewest);
+        Some(finding)
     }
 
     /// Whether two sheets have different moves at a ply, or one has its moves in another order there; `written` are the cells
@@ -101,6 +140,16 @@ impl Seen<'_, '_> {
             Some((number, place)) => finding.at(place).with("sheet_no", number + 1),
             None => finding,
         }
+    }
+
+    /// Where sheet `number` lacks the ply behind `at`: at its mark, else at the cell that stands there instead, else at its last.
+    fn beside(&self, number: usize, at: usize) -> Option<Place> {
+        let node =
+            |step: &Step| self.hands[number].cells.get(cell(step.told[number])? as usize)?.node;
+        let (before, behind) = self.found.steps.split_at(at);
+        let node = behind.iter().find_map(node).or_else(|| before.iter().rev().find_map(node))?;
+        let sheet = &self.sheets[number];
+        Some(sheet.locate.place(sheet.record.tree.node(node).span))
     }
 
     /// `QJ703` of two moves at one ply.
@@ -331,7 +380,12 @@ impl Seen<'_, '_> {
             .with("count", 1)
             .with("complete", supplied)
             .with("unique", supplied && settled);
-            findings.push(self.at(finding, at as u32 + 1).with("sheet_no", number + 1));
+            let (side, round) = clock(self.start, at as u32 + 1);
+            let finding = finding.ply(at as u32 + 1, round, side).with("sheet_no", number + 1);
+            findings.push(match self.beside(number, at) {
+                Some(place) => finding.at(place),
+                None => finding,
+            });
             at += run;
         }
         findings

@@ -39,12 +39,14 @@ impl Kind {
     }
 }
 
+/// A time as a sheet tells it.
+type Told<'c> = (&'c Annotation, Time);
+
 /// `QJ703` for each kind of time that the two sheets of `case` tell differently, at the first ply where they do: by more than
 /// the unit they are told in.
 pub(super) fn compare(case: &Case, place: &dyn Fn(usize, Span) -> Place) -> Vec<Finding> {
     // Of each sheet the first time of a kind at a ply.
-    let mut told: BTreeMap<(Kind, u32, Option<Side>), [Option<(&Annotation, Time)>; 2]> =
-        BTreeMap::new();
+    let mut told: BTreeMap<(Kind, u32, Option<Side>), [Option<Told<'_>>; 2]> = BTreeMap::new();
     for entry in &case.annotations.list {
         let Some((kind, time)) = Kind::of(&entry.event) else { continue };
         let side = if kind == Kind::Late { entry.side } else { None };

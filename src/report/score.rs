@@ -163,7 +163,7 @@ impl GameScore {
             (player::player(start, &steps, ply, lang))
             @if !self.report.findings.is_empty() {
                 h2 { (say(lang, "所见问题", "Findings")) }
-                (html::findings::findings(&self.report.findings, lang))
+                (html::findings::findings(&self.report.findings, 1, lang))
             }
         };
         Some(html::page(&title, lang, body))

@@ -11,11 +11,13 @@
 //! `>=`, `<=`, `>` and `<` compare numbers, and dates as `2001-03-13` or `2001`. `column=` holds where the value is null, and
 //! `column!=` where it is not. `!=` holds where `=` does not.
 
+use crate::finding::Code;
+
 use super::{
-    cell::Cell,
+    cell::{Cell, Kind},
     names::{Names, Of},
     rows,
-    schema::{self, Table},
+    schema::{self, Positions, Table},
     study::Study,
     text::plain,
 };
@@ -66,6 +68,9 @@ pub enum FilterError {
     /// An order of things that have none.
     #[error("{0}: 只能用 = != ~ / takes only = != ~")]
     NoOrder(String),
+    /// A value that the column never has, with what it has.
+    #[error("{0}: 没有这样的值，应为 / no such value; it takes {1}")]
+    NoValue(String, String),
 }
 
 impl Filter {
@@ -80,7 +85,8 @@ impl Filter {
     ///
     /// # Errors
     ///
-    /// A condition without operator, of a column that does not exist, or that puts words in order.
+    /// A condition without operator, of a column that does not exist, that puts words in order, or that asks for a value
+    /// which the column never has.
     pub fn parse(text: &str) -> Result<Filter, FilterError> {
         let conditions = text.split(',').map(str::trim).filter(|part| !part.is_empty());
         Ok(Filter { conditions: conditions.map(condition).collect::<Result<_, _>>()? })
@@ -150,8 +156,60 @@ fn condition(text: &str) -> Result<Condition, FilterError> {
     if ordered && !matches!(field, Field::Column(_)) {
         return Err(FilterError::NoOrder(name.to_owned()));
     }
-    let values = values.split('|').map(|value| value.trim().to_owned()).collect();
-    Ok(Condition { field, operator, values })
+    let values: Vec<String> = values.split('|').map(|value| value.trim().to_owned()).collect();
+    let stray = values
+        .iter()
+        .filter(|value| !value.is_empty() && operator != Operator::Contains)
+        .find_map(|value| Some((value, wanted(field, value)?)));
+    match stray {
+        Some((value, wanted)) => Err(FilterError::NoValue(format!("{name}={value}"), wanted)),
+        None => Ok(Condition { field, operator, values }),
+    }
+}
+
+/// What a field takes, if it never has `value`: a search for it would find nothing, and nobody would know why.
+fn wanted(field: Field, value: &str) -> Option<String> {
+    let (fits, wanted) = match field {
+        Field::Player | Field::Team => return None,
+        Field::Code => (
+            Code::all().any(|code| code.matches_prefix(value)),
+            "QJ3, QJ301, … (`qijian explain`)".to_owned(),
+        ),
+        Field::Column(index) => {
+            let column = schema::columns(Table::Games, Positions::None).nth(index)?;
+            match column.kind {
+                Kind::Int | Kind::Key | Kind::Real => {
+                    (value.parse::<f64>().is_ok_and(f64::is_finite), "a number".to_owned())
+                }
+                Kind::Bool => (matches!(value, "true" | "false"), "true, false".to_owned()),
+                Kind::Date => (is_date(value), "2001, 2001-03, 2001-03-13".to_owned()),
+                Kind::Text | Kind::Bytes => {
+                    let words = closed(column.unit)?;
+                    let known = words.iter().any(|word| word.eq_ignore_ascii_case(value));
+                    (known, words.join(", "))
+                }
+            }
+        }
+    };
+    (!fits).then_some(wanted)
+}
+
+/// The words of a column of which the schema names all: each in backticks, and nothing beside them.
+fn closed(unit: &'static str) -> Option<Vec<&'static str>> {
+    let word = |word: &'static str| word.strip_prefix('`')?.strip_suffix('`');
+    let words: Option<Vec<_>> = unit.split(", ").map(word).collect();
+    words.filter(|words| words.iter().all(|word| !word.contains('`')))
+}
+
+/// A year, a month or a day.
+fn is_date(value: &str) -> bool {
+    let mut parts = value.split('-');
+    let digits = |part: &str, most: usize| {
+        (1..=most).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let year = parts.next().is_some_and(|year| digits(year, 4));
+    let rest: Vec<&str> = parts.collect();
+    year && rest.len() <= 2 && rest.iter().all(|part| digits(part, 2))
 }
 
 impl Condition {
@@ -291,5 +349,30 @@ mod tests {
         assert!(matches!(Filter::parse("result"), Err(FilterError::NoOperator(_))));
         assert!(matches!(Filter::parse("colour=red"), Err(FilterError::NoColumn(_))));
         assert!(matches!(Filter::parse("player>3"), Err(FilterError::NoOrder(_))));
+        for never in [
+            "result=nonsense",
+            "result=1-0|draw",
+            "termination=mate",
+            "first_side!=white",
+            "format=doc",
+            "year>=abc",
+            "plies=many",
+            "date>=March",
+            "standard_start=yes",
+            "code=QJX",
+        ] {
+            assert!(matches!(Filter::parse(never), Err(FilterError::NoValue(..))), "{never}");
+        }
+        // Of other columns any value may be met, and a part of a text is no value.
+        for maybe in [
+            "opening=A10",
+            "notation=x",
+            "result~1",
+            "duplicate_kind=mirrored",
+            "year=",
+            "date=2001",
+        ] {
+            assert!(Filter::parse(maybe).is_ok(), "{maybe}");
+        }
     }
 }

@@ -30,7 +30,7 @@ function run(...args) {
 const PAGES = [
   { name: "show", args: ["show", "samples/valid-1.8.xqf", "--html"], plies: 8 },
   { name: "audit-one", args: ["audit", "samples/perpetual-check-drawn.pgn", "--format", "html"] },
-  { name: "audit-two", args: ["audit", "/tmp/red.pgn", "/tmp/black.pgn", "--format", "html"] },
+  { name: "audit-two", args: ["audit", "samples/valid-audit-red.txt", "samples/audit-gap-black.txt", "--format", "html"] },
   { name: "check", args: ["check", "samples", "--format", "html"], board: false },
   { name: "stats", args: ["stats", "samples", "--format", "html"], board: false },
 ];
@@ -61,6 +61,15 @@ for (const { name, args, plies, board = true } of PAGES) {
         const pdf = await page.pdf({ path: join(pictures, `${name}.${lang}.pdf`), format: "A4" });
         const pages = pdf.toString("latin1").match(/\/Type\s*\/Page[^s]/g).length;
         console.log(`${name} ${lang}: ${pages} pages A4`);
+        // On paper nothing can be scrolled: A4 less its margins is 180 mm wide.
+        await page.emulateMedia({ media: "print" });
+        await page.setViewportSize({ width: Math.floor(180 / 25.4 * 96), height: 1000 });
+        const clipped = await page.evaluate(() => {
+          const cut = box => box.scrollWidth > box.clientWidth + 1 || box.getBoundingClientRect().right > window.innerWidth + 1;
+          const boxes = [...document.querySelectorAll("body, .grid, .wide, table, svg.chart")];
+          return boxes.filter(cut).map(box => `${box.tagName} ${box.id || box.closest("[id]")?.id || box.className}`);
+        });
+        assert.deepEqual(clipped, [], `${name} ${lang}: cut off on paper`);
       }
       await page.close();
     }

@@ -57,7 +57,7 @@ pub fn audit_html(audit: &Audit, game: &GameReport, lang: Lang) -> String {
         div class="wide" { (clock(audit, lang)) }
         h2 { (say(lang, "审核所见", "Findings")) }
         @if audit.findings.is_empty() { p { (say(lang, "无", "none")) } }
-        (findings(&audit.findings, lang))
+        (findings(&audit.findings, audit.sheets.len(), lang))
         (signatures(lang))
     };
     page(title, lang, body)

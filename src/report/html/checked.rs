@@ -30,7 +30,7 @@ pub(in crate::report) fn game(report: &GameReport, lang: Lang) -> Vec<u8> {
                 @if report.game > 0 { " " (say(lang, "第", "game ")) (report.game) (say(lang, "局", "")) }
             }
             @if report.game > 0 { p { (players[0]) " – " (players[1]) " " (report.result) } }
-            (findings(&report.findings, lang))
+            (findings(&report.findings, 1, lang))
         }
     };
     (section.into_string() + "\n").into_bytes()

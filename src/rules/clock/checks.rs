@@ -20,31 +20,41 @@ fn slack(time: Time) -> i64 {
 struct Used {
     ms: i64,
     slack: i64,
+    /// Whether the times of all moves are known; else no less than this was used.
+    is_all: bool,
 }
 
 /// The used time after each move: the sums of the times taken, and where they may be running totals, these.
-fn used(clock: &SideClock, whole: bool, totals: bool) -> Vec<Option<Used>> {
-    let late = clock
-        .late
-        .map_or(Used { ms: 0, slack: 0 }, |late| Used { ms: late.ms, slack: slack(late) });
-    let mut sum = Some(late).filter(|_| whole);
+fn used(clock: &SideClock, whole: bool, totals: bool) -> Vec<Used> {
+    let late = before_the_first(clock, whole);
+    let mut sum = late;
     let mut before = 0;
     let times = clock.moves.iter().map(|at| {
         // What the arbiter gave or took since the move before counts at this one.
         let given = clock.given(before, at.ply);
         before = at.ply;
-        sum = match (sum, at.taken) {
-            (Some(sum), Some(taken)) if totals => {
-                Some(Used { ms: late.ms + taken.ms, slack: sum.slack.max(slack(taken)) })
-            }
-            (Some(sum), Some(taken)) => {
-                Some(Used { ms: sum.ms + taken.ms - given, slack: sum.slack.max(slack(taken)) })
-            }
-            _ => None,
+        sum = match at.taken {
+            Some(taken) if totals => Used {
+                ms: late.ms + taken.ms,
+                slack: sum.slack.max(slack(taken)),
+                is_all: sum.is_all,
+            },
+            Some(taken) => Used {
+                ms: sum.ms + taken.ms - given,
+                slack: sum.slack + slack(taken),
+                is_all: sum.is_all,
+            },
+            None => Used { ms: sum.ms - given, is_all: false, ..sum },
         };
         sum
     });
     times.collect()
+}
+
+/// What was used before the first move: who comes late has less (21.1).
+fn before_the_first(clock: &SideClock, whole: bool) -> Used {
+    let (ms, slack) = clock.late.map_or((0, 0), |late| (late.ms, slack(late)));
+    Used { ms, slack, is_all: whole }
 }
 
 /// Whether the times taken never fall and may so be running totals.
@@ -55,21 +65,15 @@ fn may_be_totals(moves: &[MoveTime]) -> bool {
 }
 
 /// Whether the `number`th move was completed in time.
-fn in_time(
-    control: &Control,
-    number: u32,
-    used: Option<Used>,
-    setting: Setting<'_>,
-    base: i64,
-) -> Answer {
-    let (Some(at), Some(used)) = (control.period(number), used) else { return Answer::Unknown };
+fn in_time(control: &Control, number: u32, used: Used, setting: Setting<'_>, base: i64) -> Answer {
+    let Some(at) = control.period(number) else { return Answer::Unknown };
     let limit = if setting.carry_over { at.total } else { base + at.own };
     // Time for a move may be added before the first one or after it.
     let generous = limit + control.increment * i64::from(number);
     let strict = limit + control.increment * (i64::from(number) - 1);
     if used.ms - used.slack > generous {
         Answer::Fail
-    } else if used.ms + used.slack <= strict {
+    } else if used.is_all && used.ms + used.slack <= strict {
         Answer::Pass
     } else {
         Answer::Unknown
@@ -93,14 +97,14 @@ pub(in crate::rules) fn left(clock: &SideClock, setting: Setting<'_>) -> Vec<Opt
     let exact = setting
         .control
         .filter(|control| control.sure && control.increment == 0 && setting.carry_over);
-    let sums = match exact {
-        Some(_) if !may_be_totals(&clock.moves) => used(clock, setting.whole, false),
-        _ => vec![None; clock.moves.len()],
-    };
-    let moves = (1..).zip(clock.moves.iter().zip(sums));
+    let exact = exact.filter(|_| !may_be_totals(&clock.moves));
+    let moves = (1..).zip(clock.moves.iter().zip(used(clock, setting.whole, false)));
     moves
         .map(|(number, (at, sum))| {
-            let summed = || Some(exact?.limit(number)? - sum.filter(|sum| sum.slack == 0)?.ms);
+            let summed = || {
+                let limit = exact?.limit(number)?;
+                (sum.is_all && sum.slack == 0).then_some(limit - sum.ms)
+            };
             at.left.map(|left| left.ms).or_else(summed)
         })
         .collect()
@@ -140,11 +144,15 @@ pub(super) fn periods(clock: &SideClock, setting: Setting<'_>) -> Vec<Check> {
             .collect();
         let failed = answers.iter().position(|answer| *answer == Answer::Fail);
         // Whoever has made the last move in time has made all of them in time.
-        let last = end.checked_sub(1).and_then(|last| sums.get(last).copied().flatten());
+        let last = end.checked_sub(1).map(|last| sums[last]).filter(|last| last.is_all);
         let passed = answers.iter().all(|answer| *answer == Answer::Pass)
             || (answers.last() == Some(&Answer::Pass) && last.is_some());
+        let never_came = clock.moves.is_empty()
+            && in_time(control, 1, before_the_first(clock, setting.whole), setting, base)
+                == Answer::Fail;
         let mut answer = match (failed, passed) {
             (Some(_), _) => Answer::Fail,
+            (None, _) if never_came => Answer::Fail,
             (None, true) => Answer::Pass,
             (None, false) => Answer::Unknown,
         };
@@ -161,7 +169,11 @@ pub(super) fn periods(clock: &SideClock, setting: Setting<'_>) -> Vec<Check> {
         };
         let made = failed.unwrap_or(answers.len());
         let used_at = failed.map_or(end.checked_sub(1), |failed| Some(index + failed));
-        let used_ms = used_at.and_then(|at| sums[at]).filter(|_| !totals).map(|used| used.ms);
+        let known = match used_at {
+            Some(at) => Some(sums[at]),
+            None => never_came.then(|| before_the_first(clock, setting.whole)),
+        };
+        let known = known.filter(|used| !totals && (used.is_all || answer == Answer::Fail));
         let press = failed
             .filter(|_| answer == Answer::Fail)
             .and_then(|failed| press(clock, setting, control, index + failed, base));
@@ -170,7 +182,7 @@ pub(super) fn periods(clock: &SideClock, setting: Setting<'_>) -> Vec<Check> {
         let stands = press.as_ref().is_some_and(|press| press.answer == Answer::Pass);
         let made = made + usize::from(stands);
         let in_all = (index + made) as u32;
-        let words = period_words(answer, at.number, at.last_move, in_all, used_ms, at.total);
+        let words = period_words(answer, at.number, at.last_move, in_all, known, at.total);
         let check = Check::new(CheckKind::Period, ply, answer, article, words)
             .with("period", at.number)
             .with("first_move", first)
@@ -178,7 +190,7 @@ pub(super) fn periods(clock: &SideClock, setting: Setting<'_>) -> Vec<Check> {
             .with("made", made)
             .with("time", seconds(at.own))
             .with("increment", seconds(control.increment))
-            .with("used", used_ms.map(seconds));
+            .with("used", known.filter(|used| used.is_all).map(|used| seconds(used.ms)));
         if is_over {
             found.push(check);
             found.extend(press);
@@ -186,10 +198,7 @@ pub(super) fn periods(clock: &SideClock, setting: Setting<'_>) -> Vec<Check> {
         }
         found.push(check);
         if !setting.carry_over {
-            base = end
-                .checked_sub(1)
-                .and_then(|last| sums[last])
-                .map_or(base + at.own, |used| used.ms);
+            base = end.checked_sub(1).map_or(base + at.own, |last| sums[last].ms);
         }
         if end >= clock.moves.len() || found.len() == MOST_PERIODS {
             break;
@@ -218,13 +227,17 @@ fn period_words(
     number: u32,
     last: Option<u32>,
     made: u32,
-    used: Option<i64>,
+    used: Option<Used>,
     total: i64,
 ) -> Words {
     let due_zh = last.map_or(String::new(), |last| format!("须走满 {last} 着，"));
     let due_en = last.map_or(String::new(), |last| format!("{last} moves due, "));
-    let used_zh = used.map_or(String::new(), |used| format!("已用 {}，", show(used)));
-    let used_en = used.map_or(String::new(), |used| format!("{} used, ", show(used)));
+    let (mut used_zh, mut used_en) = (String::new(), String::new());
+    if let Some(Used { ms, is_all, .. }) = used {
+        let (at_least_zh, at_least_en) = if is_all { ("", "") } else { ("至少", "at least ") };
+        used_zh = format!("{at_least_zh}已用 {}，", show(ms));
+        used_en = format!("{at_least_en}{} used, ", show(ms));
+    }
     let limit = show(total);
     let (zh, en) = match answer {
         Answer::Pass => ("未超时", "in time"),
@@ -251,14 +264,18 @@ fn press(
     }
     let before = match index.checked_sub(1) {
         Some(last) => used(clock, setting.whole, false)[last],
-        None => Some(Used { ms: 0, slack: 0 }).filter(|_| setting.whole),
+        None => before_the_first(clock, setting.whole),
     };
-    let made = match (before, at.made) {
-        (Some(before), Some(made)) => {
-            let used = Used { ms: before.ms + made.ms, slack: before.slack.max(slack(made)) };
-            in_time(control, index as u32 + 1, Some(used), setting, base)
+    let made = match at.made {
+        Some(made) => {
+            let used = Used {
+                ms: before.ms + made.ms,
+                slack: before.slack + slack(made),
+                is_all: before.is_all,
+            };
+            in_time(control, index as u32 + 1, used, setting, base)
         }
-        _ => Answer::Unknown,
+        None => Answer::Unknown,
     };
     let words = match made {
         Answer::Pass => Words::new(
@@ -460,8 +477,8 @@ fn by_sums(clock: &SideClock, setting: Setting<'_>, ply: u32, ms: i64) -> Answer
     };
     let made = clock.moves.iter().take_while(|at| at.ply <= ply).count();
     let totals = may_be_totals(&clock.moves);
-    let sum = made.checked_sub(1).and_then(|last| used(clock, setting.whole, false)[last]);
+    let sum = made.checked_sub(1).map(|last| used(clock, setting.whole, false)[last]);
     let Some(sum) = sum.filter(|_| !totals && setting.carry_over) else { return Answer::Unknown };
-    let with = Used { ms: sum.ms + ms, slack: sum.slack };
-    in_time(control, made as u32 + 1, Some(with), setting, 0)
+    let with = Used { ms: sum.ms + ms, ..sum };
+    in_time(control, made as u32 + 1, with, setting, 0)
 }

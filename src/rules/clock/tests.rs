@@ -172,6 +172,39 @@ fn lateness() {
     let mut clock = taken(&[3100]);
     clock.late = Some(Time::seconds(600));
     assert_eq!(answers(&judged(&clock, "3600"), CheckKind::Period), [(1, Fail)]);
+    // 21.1: the clock runs from the turn of who is late; an hour later nothing is left of an hour, moves or none.
+    let case = |late: i64, moves: &[(Option<i64>, Option<i64>)]| {
+        let mut clock = self::clock(moves);
+        clock.late = Some(Time::seconds(late));
+        answers(&judged(&clock, "3600"), CheckKind::Period)
+    };
+    assert_eq!(case(3660, &[NOTHING, NOTHING]), [(1, Fail)]);
+    assert_eq!(case(3660, &[]), [(0, Fail)]);
+    assert_eq!(case(3540, &[NOTHING, NOTHING]), [(3, Unknown)]);
+}
+
+#[test]
+fn times_that_are_known_may_be_too_long_already() {
+    let case = |times: &[(Option<i64>, Option<i64>)], control: &str| {
+        answers(&judged(&clock(times), control), CheckKind::Period)
+    };
+    assert_eq!(case(&[(None, Some(1800)), NOTHING, (None, Some(1801))], "3600"), [(5, Fail)]);
+    assert_eq!(case(&[(None, Some(1800)), NOTHING, (None, Some(1799))], "3600"), [(5, Unknown)]);
+}
+
+/// Each time that is told in minutes may be up to a minute less.
+#[test]
+fn times_in_minutes_blur_the_sum() {
+    let case = |minutes: &[i64]| {
+        let mut clock = taken(&minutes.iter().map(|time| time * 60).collect::<Vec<_>>());
+        for at in &mut clock.moves {
+            at.taken = at.taken.map(|time| Time { unit: MINUTE, ..time });
+        }
+        answers(&judged(&clock, "3600"), CheckKind::Period)
+    };
+    assert_eq!(case(&[1, 31, 30]), [(5, Unknown)]);
+    assert_eq!(case(&[1, 33, 30]), [(5, Fail)]);
+    assert_eq!(case(&[1, 30, 25]), [(5, Pass)]);
 }
 
 // 23.3

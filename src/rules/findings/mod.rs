@@ -85,7 +85,7 @@ struct Judged<'g, 'a> {
 
 impl Judged<'_, '_> {
     /// What is entered beside the moves, and moves left out (`QJ702`, `QJ706`, `QJ8xx`). Nearly all records have neither.
-    fn events(self) -> Vec<Finding> {
+    fn events(&self) -> Vec<Finding> {
         const SHORTEST: usize = 4;
         let omitted = |run: &[NodeId]| {
             run.iter().all(|id| self.record.tree.node(*id).written == Written::Omitted)
@@ -96,9 +96,23 @@ impl Judged<'_, '_> {
         if self.annotations.is_empty() && !gap && !unmarked && !foot {
             return Vec::new();
         }
-        let case = Case::with(self.game, self.record, self.profile, self.annotations, self.start);
+        let annotations = self.annotations.clone();
+        let case = Case::with(self.game, self.record, self.profile, annotations, self.start);
         let locate = |_, span| self.locate.place(span);
-        arbitrate(&case, self.profile, &locate).findings
+        let findings = arbitrate(&case, self.profile, &locate).findings;
+        findings.into_iter().map(|finding| self.placed(finding)).collect()
+    }
+
+    /// A finding that has no entry of its own at the move of its ply.
+    fn placed(&self, finding: Finding) -> Finding {
+        if finding.place.offset.is_some() {
+            return finding;
+        }
+        let node = (finding.ply as usize).checked_sub(1).and_then(|at| self.line.get(at));
+        match node.map(|id| self.record.tree.node(*id)) {
+            Some(node) => finding.at(self.locate.place(node.span)).text(node.written.text()),
+            None => finding,
+        }
     }
 
     fn repetitions(&self) -> Vec<Finding> {
