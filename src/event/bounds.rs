@@ -4,7 +4,8 @@ use crate::rules::{DrawnGame, Exact};
 
 use super::{
     file::{Kind, Speed, System},
-    model::{Encounter, Game, Mark},
+    mark::Mark,
+    model::{Encounter, Game},
     ranking::rank,
     table::Table,
 };

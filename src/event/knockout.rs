@@ -53,7 +53,7 @@ pub(super) fn standing(event: &Event, stage: usize, encounter: &Encounter) -> St
         known += u32::from(game.mark.points(&event.rules).is_some());
     }
     let all_absent = !encounter.games.is_empty()
-        && encounter.games.iter().all(|game| game.mark == super::model::Mark::BothForfeit);
+        && encounter.games.iter().all(|game| game.mark == super::mark::Mark::BothForfeit);
     if all_absent && decided.is_none() {
         return Standing::Nobody;
     }

@@ -16,6 +16,7 @@ mod entrants;
 mod file;
 mod knockout;
 mod load;
+mod mark;
 mod model;
 pub mod order_table;
 mod personal;
@@ -38,9 +39,10 @@ pub use draw::{Card, Lots, cards};
 pub use file::{Decision, Draw, Kind, LineUp, PenaltyKind, Role, Speed, System, TeamTable};
 pub use knockout::bracket;
 pub use load::{EventError, Loaded, Reader, load, parse};
+pub use mark::Mark;
 pub use model::{
-    Decided, Encounter, Event, Game, Late, Mark, Note, Origin, Penalty, Player, Published, Source,
-    Stage, Team, Withdrawal,
+    Decided, Encounter, Event, Game, Late, Note, Origin, Penalty, Player, Published, Source, Stage,
+    Team, Withdrawal,
 };
 pub use personal::{Personal, personal_table};
 pub use plan::{NoPlan, Plan, Planned, PlannedRound, plan, qualify, rapid_draw, snake};

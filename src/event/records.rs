@@ -10,7 +10,8 @@ use crate::{
 use super::{
     file::{Kind, PenaltyKind, Speed},
     load::Loaded,
-    model::{Encounter, Event, Game, Mark, Penalty, Player, Team},
+    mark::Mark,
+    model::{Encounter, Event, Game, Penalty, Player, Team},
 };
 
 /// What a game record says, as `check` reports it.

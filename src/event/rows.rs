@@ -11,7 +11,8 @@ use super::{
     entrants::Register,
     file::{GameEntry, Kind, Speed, System},
     load::{Mistakes, unknown},
-    model::{Encounter, Game, Mark, Origin, Stage},
+    mark::Mark,
+    model::{Encounter, Game, Origin, Stage},
 };
 
 /// A row with its names settled.

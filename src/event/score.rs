@@ -2,10 +2,7 @@
 
 use crate::rules::{ByeScore, DrawnMatch, EventRules, Exact, RapidLevel};
 
-use super::{
-    file::Kind,
-    model::{Encounter, Mark},
-};
+use super::{file::Kind, mark::Mark, model::Encounter};
 
 /// The worth of an encounter; the first of each pair is the first entrant's.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,7 +6,8 @@ use crate::rules::Exact;
 
 use super::{
     file::{Kind, PenaltyKind, Speed, System},
-    model::{Encounter, Event, Game, Mark},
+    mark::Mark,
+    model::{Encounter, Event, Game},
     score::{Scale, Score},
 };
 

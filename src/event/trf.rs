@@ -15,7 +15,8 @@ use super::{
         Tables,
     },
     load::{LIMIT, Mistakes},
-    model::{Event, Mark, Origin, Source},
+    mark::Mark,
+    model::{Event, Origin, Source},
     standings::Standings,
     table::{Line, Meeting, Table},
 };

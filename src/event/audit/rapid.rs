@@ -4,10 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{About, Audit};
 use crate::{
-    event::{
-        file::Kind,
-        model::{Encounter, Mark},
-    },
+    event::{file::Kind, mark::Mark, model::Encounter},
     finding::{Code, Words},
     rules::{DrawnMatch, RedBoards},
 };

@@ -6,7 +6,8 @@ use super::{About, Audit};
 use crate::{
     event::{
         file::{Kind, PenaltyKind, Speed, System},
-        model::{Encounter, Game, Mark},
+        mark::Mark,
+        model::{Encounter, Game},
     },
     finding::{Code, Severity, Words},
     rules::Exact,
