@@ -145,7 +145,13 @@ fn is_pgn(text: &str) -> bool {
         }
         let end = pgn::line_end(text, at);
         let line = text[at..end].trim_end();
-        if line.starts_with(['[', '［', '【']) {
+        let said = pgn::parse_labelled(text, at).or_else(|| pgn::parse_plain(text, at));
+        if let Some(tag) = said {
+            // What is said of a game, whatever its words.
+            at = tag.end;
+        } else if let Some((_, end)) = pgn::parse_title(text, at) {
+            at = end;
+        } else if line.starts_with(['[', '［', '【']) {
             match pgn::parse_tag(text, at) {
                 Some(tag) if standard_key(tag.name).is_some() => return true,
                 Some(_) => tags += 1,
@@ -178,7 +184,9 @@ fn is_pgn(text: &str) -> bool {
     let binary = text
         .chars()
         .any(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{C}' | '\u{1A}'));
-    let mostly = !binary && moves > words && strange * 4 <= lines;
+    // Rounds that follow each other are a game even below a long heading.
+    let mostly = moves > words || numbered > 1 && moves * 3 > words;
+    let mostly = !binary && mostly && strange * 4 <= lines;
     mostly && (numbered > 0 || moves >= 8)
 }
 
@@ -217,6 +225,10 @@ mod tests {
             "\u{FEFF}[FEN \"4k4/9/9/9/9/9/9/9/9/4K4 w\"]\n*",
             "1. 炮二平五 马8进7\n2. 马二进三",
             "1.炮二平五马8进72.马二进三车9平8",
+            // Headings of forums, longer than the moves below them.
+            "2009年全国象棋甲级联赛 第3轮\n广东 许银川 红先胜 江苏 徐天红\n1. 炮二平五 马8进7\n2. 马二进三 车9平8",
+            "【红方】许银川 【黑方】吕钦 【结果】红胜\n1. 炮二平五 马8进7",
+            "赛事：全国个人赛  轮次：第三轮  地点：北京\n日期：2024年5月1日\n1. 炮二平五 马8进7",
             // R11, R12
             "1. b2e2 b9c7 2. h0g2 h9g7",
             "1. H2-E2 B9-C7\n2. H0-G2 H9-G7\n54. C7-C3 \n1-0",

@@ -10,6 +10,11 @@
 //! 2 has been seen. Blank lines mean nothing else. In a file with neither tags nor numbers, a blank line and a line of
 //! words separate games.
 //!
+//! # Headings
+//!
+//! Lines above a game without tags tell the same: `红方：许银川`, `【红方】许银川`, `许银川 先胜 吕钦`, `1999年10月12日弈于上海`.
+//! They become tags where nothing has told that yet.
+//!
 //! # Text that is no move
 //!
 //! A word stands for a move, and becomes [`Written::Text`] for the replay to report, if it looks like a damaged move
@@ -60,6 +65,7 @@ mod reread;
 mod shape;
 mod sheet;
 mod tags;
+mod title;
 mod write;
 
 pub use sheet::Sheet;
@@ -67,7 +73,8 @@ pub use write::{Page, write};
 
 pub(super) use lexer::{Comments, balance, dots, is_position, marker};
 pub(super) use shape::{any_move, skip_space};
-pub(super) use tags::{line_end, parse as parse_tag};
+pub(super) use tags::{line_end, parse as parse_tag, parse_labelled, parse_plain};
+pub(super) use title::parse as parse_title;
 
 use crate::{
     finding::{Locate, Span},
@@ -245,7 +252,8 @@ impl<'t> Reader<'t, '_> {
     fn line_start(&mut self, c: char) -> bool {
         let text = self.text;
         if matches!(c, '[' | '［' | '【')
-            && let Some(tag) = tags::parse(text, self.at)
+            && let Some(tag) =
+                tags::parse(text, self.at).or_else(|| tags::parse_labelled(text, self.at))
         {
             self.tag(tag);
             return true;
@@ -270,7 +278,8 @@ impl<'t> Reader<'t, '_> {
             self.position();
             return true;
         }
-        c.is_alphabetic() && self.plain_tag()
+        c.is_alphabetic() && (self.plain_tag() || self.title())
+            || c.is_ascii_digit() && self.title()
     }
 
     /// A tag without brackets, `红方：甲`, before the moves or where another game begins; `结果：红胜` behind them.

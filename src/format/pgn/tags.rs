@@ -192,7 +192,7 @@ fn bare<'t>(text: &'t str, name: &'t str, at: usize) -> Option<TagLine<'t>> {
 
 /// A tag of a plain scoresheet, `红方：许银川`, that begins at `at`: only names that have a standard key count. It ends
 /// before the next such name on the line, or with the line.
-pub(super) fn parse_plain(text: &str, at: usize) -> Option<TagLine<'_>> {
+pub(in crate::format) fn parse_plain(text: &str, at: usize) -> Option<TagLine<'_>> {
     let line =
         text.as_bytes()[at..].iter().take(PLAIN).position(|byte| matches!(byte, b'\n' | b'\r'));
     let line = match line {
@@ -211,6 +211,20 @@ pub(super) fn parse_plain(text: &str, at: usize) -> Option<TagLine<'_>> {
         }
     }
     let start = skip_blanks(text, start).min(end);
+    let value = text[start..end].trim_end_matches(is_space);
+    (!value.is_empty()).then_some(TagLine { name, value, value_at: start, end, fault: None })
+}
+
+/// A tag of a forum's heading, `【红方】许银川`, that begins at `at`: only names that have a standard key count. It ends before
+/// the next bracket, or with the line.
+pub(in crate::format) fn parse_labelled(text: &str, at: usize) -> Option<TagLine<'_>> {
+    text[at..].strip_prefix('【')?;
+    let (name, close) = head(text, at)?;
+    standard_key(name)?;
+    text[close..].strip_prefix('】')?;
+    let start = skip_blanks(text, close + '】'.len_utf8());
+    let line = line_end(text, start);
+    let end = text[start..line].find('【').map_or(line, |length| start + length);
     let value = text[start..end].trim_end_matches(is_space);
     (!value.is_empty()).then_some(TagLine { name, value, value_at: start, end, fault: None })
 }
@@ -281,6 +295,18 @@ mod tests {
         for text in ["[注 好棋]", "【着法数量：44】", "[%clk 0:10:00]", "[]", "[1]", "[DhtmlXQ]"]
         {
             assert_eq!(parse(text, 0), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn headings_of_forums_have_their_names_in_brackets() {
+        let text = "【红方】许银川 【黑方】 吕钦\n";
+        let red = parse_labelled(text, 0).unwrap();
+        assert_eq!((red.name, red.value), ("红方", "许银川"));
+        let black = parse_labelled(text, red.end).unwrap();
+        assert_eq!((black.name, black.value, black.end), ("黑方", "吕钦", text.len() - 1));
+        for none in ["【红方】\n甲", "【注】甲", "[红方]甲", "【红方：甲】"] {
+            assert_eq!(parse_labelled(none, 0), None, "{none}");
         }
     }
 

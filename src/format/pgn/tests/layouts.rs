@@ -296,3 +296,26 @@ fn another_start_position_is_told() {
         assert!(matches!(&record.start, Start::Fen { text, .. } if text == first), "{second}");
     }
 }
+
+/// Games of a forum, each below a line with its players and its result.
+#[test]
+fn titles_above_games_are_tags() {
+    let text = "2009年象甲 第3轮\n广东 许银川 先胜 江苏 徐天红\n2009年5月1日弈于广州\n\n1. 炮二平五 马8进7\n2. 马二进三 车9平8\n\n\
+                胡荣华（先和）赵国荣\n\n1. 炮二平五 马8进7\n2. 马二进三 车9平8\n（许银川 先胜 吕钦 一局与此相同）\n";
+    let games = games(text);
+    let tags = |record: &Record<'_>| {
+        let tag = |tag: &crate::record::Tag<'_>| format!("{}={}", tag.name, tag.value);
+        record.tags.iter().map(tag).collect::<Vec<_>>().join(" ")
+    };
+    let all: Vec<String> = games.iter().map(tags).collect();
+    assert_eq!(
+        all,
+        [
+            "RedTeam=广东 Red=许银川 Result=先胜 BlackTeam=江苏 Black=徐天红 Date=2009年5月1日 Site=广州",
+            "Red=胡荣华 Result=先和 Black=赵国荣",
+        ]
+    );
+    assert_eq!(tree(&games[0]), "1.炮二平五 马8进7 2.马二进三 车9平8");
+    assert_eq!(comments(&games[0]), ["^: 2009年象甲 第3轮"]);
+    assert_eq!(comments(&games[1]).len(), 1);
+}
