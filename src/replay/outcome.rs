@@ -89,6 +89,7 @@ impl Termination {
                     ["claim", "foul"].iter().any(|name| command.starts_with(name))
                 });
                 let is_offer = *word == OFFER && outcome != Outcome::Draw;
+                let is_entry = is_entry || FOULS.contains(word) && is_one(&text[at + word.len()..]);
                 !is_denied(before) && !is_claimed(before) && !is_entry && !is_offer
             })
         };
@@ -98,6 +99,15 @@ impl Termination {
 
 /// An offer of a draw (23.1): no agreement by itself.
 const OFFER: &str = "提和";
+
+/// A foul, which ends the game where it is not entered as one among others.
+const FOULS: [&str; 3] = ["犯规", "犯規", "foul"];
+
+/// Whether what follows the word for a foul is its article or says that it was the first: 犯规 9.1.1, 犯规一次.
+fn is_one(behind: &str) -> bool {
+    let behind = behind.trim_start_matches([' ', '　', '：', ':', '第']);
+    behind.starts_with(|c: char| c.is_ascii_digit()) || behind.starts_with("一次")
+}
 
 /// The words that name an end of the game, those that need the least context first.
 const WORDS: [(Termination, &[&str]); 8] = [
@@ -134,7 +144,7 @@ const WORDS: [(Termination, &[&str]); 8] = [
             "perpetual",
         ],
     ),
-    (Termination::Foul, &["犯规", "犯規", "foul"]),
+    (Termination::Foul, &FOULS),
     (Termination::Forfeit, &["弃权", "棄權", "缺席", "迟到", "遲到", "forfeit", "no show"]),
     (Termination::IllegalMove, &["违例", "違例", "illegal move", "illegal_move"]),
     (Termination::Resignation, &["认输", "認輸", "认负", "認負", "投子", "推枰", "resign"]),
@@ -403,7 +413,7 @@ mod tests {
     /// By the plain sense of the words.
     #[test]
     fn words_mean_what_they_say() {
-        use Termination::{Agreement, NaturalLimit, Repetition, Resignation, Time, Unstated};
+        use Termination::{Agreement, Foul, NaturalLimit, Repetition, Resignation, Time, Unstated};
         let said = |text, outcome| Termination::of_remarks([text].into_iter(), outcome);
         for (text, outcome, end) in [
             ("红方认输", Outcome::BlackWins, Resignation),
@@ -425,6 +435,10 @@ mod tests {
             ("长将不变", Outcome::RedWins, Repetition),
             // An entry of the ledger ends nothing by itself.
             ("[%foul red 9.1.5]", Outcome::Draw, Unstated),
+            ("犯规 9.1.1", Outcome::RedWins, Unstated),
+            ("黑方犯规一次", Outcome::RedWins, Unstated),
+            ("黑方犯规判负", Outcome::RedWins, Foul),
+            ("黑方三次犯规", Outcome::RedWins, Foul),
             ("[%resign]", Outcome::Unknown, Resignation),
         ] {
             assert_eq!(said(text, outcome), end, "{text} {outcome:?}");

@@ -235,7 +235,7 @@ fn entry(words: &str, behind: &[&str]) -> (usize, Entry) {
         let count = strip_suffix(rest, &["着", "步"]).and_then(count);
         return (0, count.map(|count| Ok(vec![Event::Missing(count)])));
     }
-    (0, foul(words).map(|code| Ok(vec![Event::Foul(code)])))
+    foul(words, behind)
 }
 
 fn strip<'w>(words: &'w str, prefixes: &[&str]) -> Option<&'w str> {
@@ -288,19 +288,33 @@ fn timed(
     }
 }
 
-/// The code of a foul: 犯规, 犯规一次, 技术犯规, 被判犯规(9.1.3).
-fn foul(words: &str) -> Option<String> {
+/// A foul: 犯规, 犯规一次, 技术犯规, 被判犯规(9.1.3); its article may be the next clause: 犯规，违反9.1.3.
+fn foul(words: &str, behind: &[&str]) -> (usize, Entry) {
     let words = strip(words, &["被判", "判"]).unwrap_or(words);
     let words = words.strip_prefix("技术").unwrap_or(words);
-    let rest = words.strip_prefix("犯规")?;
+    let Some(rest) = words.strip_prefix("犯规") else { return (0, None) };
     let rest = strip(rest, &["一次", "1次"]).unwrap_or(rest);
-    let code = rest.trim_matches(['(', ')', ':', ' ']);
-    let is_code = code.chars().all(|c| c.is_ascii_digit() || c == '.');
-    match code {
-        "" => Some("9.1".to_owned()),
-        code if is_code && code.len() <= 12 => Some(code.to_owned()),
-        _ => None,
-    }
+    let (taken, code) = match rest.trim_matches(['(', ')', ':', ' ']) {
+        "" => match behind.first().and_then(|clause| article(clause)) {
+            Some(code) if code.contains('.') => (1, code),
+            _ => (0, "9.1"),
+        },
+        code => match article(code) {
+            Some(code) => (0, code),
+            None => return (0, None),
+        },
+    };
+    (taken, Some(Ok(vec![Event::Foul(code.to_owned())])))
+}
+
+/// The number of an article, 9.1.3, as in 违反第9.1.3条.
+fn article(clause: &str) -> Option<&str> {
+    let clause = strip(clause, &["违反", "依", "按", "见"]).unwrap_or(clause);
+    let clause = strip(clause, &["规则"]).unwrap_or(clause);
+    let clause = clause.strip_prefix('第').unwrap_or(clause);
+    let code = clause.strip_suffix('条').unwrap_or(clause);
+    let is_code = code.len() <= 12 && code.starts_with(|c: char| c.is_ascii_digit());
+    (is_code && code.chars().all(|c| c.is_ascii_digit() || c == '.')).then_some(code)
 }
 
 /// A number in digits or in Chinese up to twenty.
@@ -347,6 +361,9 @@ mod tests {
             ("红方要求裁决", vec![(RED, Event::Claim(Claim::Repetition))]),
             ("提循環", vec![(None, Event::Claim(Claim::Repetition))]),
             ("判红方犯规一次（9.1.3）", vec![(RED, Event::Foul("9.1.3".into()))]),
+            ("红方犯规 9.1.1", vec![(RED, Event::Foul("9.1.1".into()))]),
+            ("黑方犯规，违反第9.1.2条", vec![(BLACK, Event::Foul("9.1.2".into()))]),
+            ("犯规，提和", vec![(None, Event::Foul("9.1".into())), (None, Event::Offer)]),
             ("黑方技術犯規", vec![(BLACK, Event::Foul("9.1".into()))]),
             (
                 "红方摸子 e3 e6",
