@@ -173,7 +173,12 @@ pub(super) fn periods(clock: &SideClock, setting: Setting<'_>) -> Vec<Check> {
             Some(at) => Some(sums[at]),
             None => never_came.then(|| before_the_first(clock, setting.whole)),
         };
-        let known = known.filter(|used| !totals && (used.is_all || answer == Answer::Fail));
+        // What is known in part is told where it is too much already.
+        let too_much = |used: &Used| {
+            let number = used_at.map_or(1, |at| at as u32 + 1);
+            in_time(control, number, *used, setting, base) == Answer::Fail
+        };
+        let known = known.filter(|used| !totals && (used.is_all || too_much(used)));
         let press = failed
             .filter(|_| answer == Answer::Fail)
             .and_then(|failed| press(clock, setting, control, index + failed, base));

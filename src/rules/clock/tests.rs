@@ -192,6 +192,15 @@ fn times_that_are_known_may_be_too_long_already() {
     assert_eq!(case(&[(None, Some(1800)), NOTHING, (None, Some(1799))], "3600"), [(5, Unknown)]);
 }
 
+/// Where only the clock shows it, nothing is said of the time used.
+#[test]
+fn a_clock_past_zero_tells_no_sum() {
+    let checks = judged(&left(&[3590, 20, -1]), "60/3600");
+    let period = checks.iter().find(|check| check.kind == CheckKind::Period).unwrap();
+    assert_eq!((period.ply, period.answer), (5, Fail));
+    assert!(!period.words.en.contains("used"), "{}", period.words.en);
+}
+
 /// Each time that is told in minutes may be up to a minute less.
 #[test]
 fn times_in_minutes_blur_the_sum() {
