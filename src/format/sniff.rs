@@ -43,6 +43,10 @@ pub fn sniff(bytes: &[u8], encoding: Option<Encoding>) -> Option<Format> {
     if bytes.is_empty() || known_but_unread(bytes).is_some() {
         return None;
     }
+    // What its comments quote, be it a game of another format, is no matter.
+    if begins_pgn(bytes) {
+        return Some(Format::Pgn);
+    }
     if dhtmlxq::is_dhtmlxq(bytes) {
         return Some(Format::Dhtmlxq);
     }
@@ -97,6 +101,16 @@ fn of_digits(bytes: &[u8]) -> Option<Format> {
 /// header.
 fn begins_xqf(bytes: &[u8]) -> bool {
     bytes.starts_with(b"XQ") && bytes.len() >= XQF_LEAST && bytes[2] <= 0x20
+}
+
+/// Whether `bytes` begin with a tag of PGN that has a standard name: `[Event "`.
+fn begins_pgn(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
+    let Some(rest) = bytes.strip_prefix(b"[") else { return false };
+    let length = rest.iter().take(32).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let (name, behind) = rest.split_at(length);
+    behind.starts_with(b" \"")
+        && std::str::from_utf8(name).is_ok_and(|name| standard_key(name).is_some())
 }
 
 /// The name of the format of `bytes` if it is one that is known but not read yet.
@@ -260,6 +274,17 @@ mod tests {
         for text in texts {
             assert!(!is_pgn(text), "{text}");
         }
+    }
+
+    /// A game of another format in a comment does not hide those of the file.
+    #[test]
+    fn a_quoted_game_is_no_format() {
+        let quoted = "[DhtmlXQ]\n[DhtmlXQ_movelist]77477062[/DhtmlXQ_movelist]\n[/DhtmlXQ]";
+        let pgn = format!("\n[Event \"x\"]\n\n1. 炮二平五 {{见 {quoted}}} 马8进7 *");
+        assert_eq!(sniff(pgn.as_bytes(), None), Some(Format::Pgn));
+        assert_eq!(sniff(quoted.as_bytes(), None), Some(Format::Dhtmlxq));
+        let page = format!("[Page \"x\"]\n{quoted}");
+        assert_eq!(sniff(page.as_bytes(), None), Some(Format::Dhtmlxq));
     }
 
     #[test]
