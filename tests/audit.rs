@@ -303,6 +303,24 @@ fn an_omission_has_its_place_in_the_sheet_that_lacks_it() {
     }
 }
 
+/// 7.3: an impossible move of a single sheet is no reason to pass over what is written; the corrections and the way without the
+/// round are readings of an open ply.
+#[test]
+fn a_single_sheet_is_not_shortened_in_silence() {
+    let sheet = "1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 马2进3 4. 马三进二 卒7进1 5. 兵七进一 炮8进4 *";
+    let audit = audit_of(&[sheet]);
+    assert_eq!(audit["reconciled"]["moves"].as_array().unwrap().len(), 6);
+    let open = &audit["reconciled"]["open"][0];
+    assert_eq!((&open["ply"], &open["texts"][0]), (&json!(7), &json!("马三进二")));
+    let readings = open["readings"].as_array().unwrap();
+    let begins = |mv: &str| readings.iter().any(|reading| reading[0] == mv);
+    assert!(begins("b0c2") && begins("c3c4"), "{open}");
+    // A round written twice is what it is.
+    let twice = "1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 马二进三 车9平8 4. 车一平二 马2进3 *";
+    let audit = audit_of(&[twice]);
+    assert_eq!(audit["reconciled"]["moves"].as_array().unwrap().len(), 6);
+}
+
 /// Sheets that agree on less than half of the shorter one may be of two games; those of one game with a slip do not, nor do
 /// sheets with the moves of one side each.
 #[test]

@@ -125,7 +125,9 @@ pub(super) fn decode(hands: &[Hand<'_>], start: &Position, bounds: Bounds) -> De
         let furthest = search.furthest();
         let tried = if last.0 == furthest { last.1 + 1 } else { 0 };
         last = (furthest, tried);
-        let Some((back, free)) = TRIES.get(tried).copied() else { break };
+        // Nobody bears out that a single sheet says right moves in the wrong places: slips are weighed at once.
+        let first = usize::from(hands.len() == 1);
+        let Some((back, free)) = TRIES.get(first + tried).copied() else { break };
         from = furthest.saturating_sub(back * hands.len());
         search.reopen(from, furthest, free);
     }
@@ -299,8 +301,11 @@ impl Search<'_, '_> {
             self.complete = false;
             return;
         }
-        for (hand, head) in hands.iter().zip(&mut heads) {
-            hand.look_ahead(head, &position);
+        // A single sheet is taken at its word until it stops.
+        if explaining || hands.len() > 1 {
+            for (hand, head) in hands.iter().zip(&mut heads) {
+                hand.look_ahead(head, &position);
+            }
         }
         // Of one sheet alone every ply might be wrong: only where it stops is that looked into.
         let near = near && hands.len() > 1 && (explaining || agreed.is_none());

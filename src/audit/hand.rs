@@ -218,13 +218,18 @@ impl<'a> Hand<'a> {
 
     /// What it costs that `count` cells from `head` on tell nothing: little where they repeat those before.
     fn surplus(&self, head: u32, count: u32) -> i32 {
-        let text = |cell: u32| self.cells[cell as usize].written;
-        let twice =
-            |of: u32| head >= of && (head..head + count).all(|cell| text(cell) == text(cell - of));
-        match twice(2) || twice(count) {
+        match self.repeats(head, count) {
             true => REPEAT,
             false => SURPLUS + CELL * count as i32,
         }
+    }
+
+    /// Whether `count` cells from `head` on repeat those before.
+    pub(super) fn repeats(&self, head: u32, count: u32) -> bool {
+        let text = |cell: u32| self.cells[cell as usize].written;
+        let twice =
+            |of: u32| head >= of && (head..head + count).all(|cell| text(cell) == text(cell - of));
+        twice(2) || twice(count)
     }
 
     /// Cells used up at `cursor`.

@@ -1,5 +1,7 @@
 //! From what the search has found to one game: which plies are settled and by whom, which stay open.
 
+use std::collections::HashSet;
+
 use crate::{
     board::{Move, Position, Side},
     record::Written,
@@ -75,8 +77,15 @@ pub(super) fn reconcile(
     let decoded = decode::decode(hands, start, bounds);
     let weighed = lattice::weigh(&decoded, (effort / 500).clamp(50, 3_000));
     let steps = weighed.line;
+    let passed = match hands {
+        [hand] => passed_over(hand, &steps),
+        _ => HashSet::new(),
+    };
     let settled = |at: usize| {
         let step = &steps[at];
+        if passed.contains(&at) {
+            return false;
+        }
         if own.and_then(|own| own.get(at)).is_some_and(|own| *own != step.mv) {
             return false;
         }
@@ -132,6 +141,20 @@ pub(super) fn reconcile(
         line,
     };
     Reconciliation { reconciled, steps, cells }
+}
+
+/// The plies of a single sheet directly before which cells are passed over that do not repeat others: nobody bears out that
+/// they tell nothing.
+fn passed_over(hand: &Hand<'_>, steps: &[Step]) -> HashSet<usize> {
+    let told: HashSet<u32> = steps.iter().filter_map(|step| cell(step.told[0])).collect();
+    let is_passed =
+        |cell: &u32| !told.contains(cell) && hand.cells[*cell as usize].written != Written::Omitted;
+    let passes = |step: &Step| {
+        let next = cell(step.told[0])?;
+        let count = (0..next).rev().take_while(is_passed).count() as u32;
+        (count > 0 && !hand.repeats(next - count, count)).then_some(())
+    };
+    (0..steps.len()).filter(|at| passes(&steps[*at]).is_some()).collect()
 }
 
 /// Runs of plies that are not settled, with what may have been played there.
