@@ -114,7 +114,7 @@ pub fn audit_text(audit: &Audit, style: Style) -> String {
     let article = |article: &Option<Cow<'static, str>>, ply: u32| match article {
         None => Default::default(),
         Some(article) => (
-            format!("（第 {article} 条，第 {ply} 着）"),
+            format!("（{}，第 {ply} 着）", super::article_zh(article)),
             format!(" (article {article}, ply {ply})"),
         ),
     };

@@ -61,6 +61,14 @@ pub use render::{Format, Output, Renderer, Style, UnknownFormat};
 pub use score::{GameScore, ScorePly};
 pub use width::printable;
 
+/// An article in Chinese words: 第 7.1 条; entries of a supplement go by their names alone, as `rapid-3`.
+fn article_zh(article: &str) -> String {
+    match article.starts_with(|c: char| c.is_ascii_digit()) {
+        true => format!("第 {article} 条"),
+        false => article.to_owned(),
+    }
+}
+
 /// What `check` says of one game (CONTRACT section 4).
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameReport {

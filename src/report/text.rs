@@ -179,7 +179,7 @@ fn notes(finding: &Finding, style: Style) -> Vec<(&'static str, String)> {
     }
     if let Some(article) = &finding.article {
         notes.push(match lang {
-            Lang::Zh => ("规则", format!("第 {} 条", printable(article))),
+            Lang::Zh => ("规则", super::article_zh(&printable(article))),
             Lang::En => ("article", printable(article)),
         });
     }
