@@ -44,19 +44,11 @@ fn encounter(text: &str, line: Range<usize>) -> Option<Vec<Part>> {
     }
     let offset = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
     let at = |part: &str| offset(part)..offset(part) + part.len();
-    let sides = [before, behind].map(|part| part.trim_matches(apart));
-    let [red, black] = sides.map(|side| {
-        let mut names = side.split(is_space).filter(|name| !name.is_empty());
-        let (first, second) = (names.next().filter(is_name)?, names.next());
-        match second {
-            None => Some((None, first)),
-            Some(second) => {
-                (is_name(&second) && names.next().is_none()).then_some((Some(first), second))
-            }
-        }
-    });
-    let ((red_team, red), (black_team, black)) = (red?, black?);
-    let mut parts = Vec::with_capacity(5);
+    let [before, behind] = [before, behind].map(|part| part.trim_matches(apart));
+    let (number, before) = numbered(before);
+    let ((red_team, red), (black_team, black)) = (player(before)?, player(behind)?);
+    let mut parts = Vec::with_capacity(6);
+    parts.extend(number.map(|(name, number)| (name, at(number))));
     parts.extend(red_team.map(|team| ("RedTeam", at(team))));
     parts.push(("Red", at(red)));
     parts.push(("Result", line.start + from..line.start + from + result.len()));
@@ -65,9 +57,37 @@ fn encounter(text: &str, line: Range<usize>) -> Option<Vec<Part>> {
     Some(parts)
 }
 
-/// A name of letters or Chinese characters.
-fn is_name(word: &&str) -> bool {
-    word.chars().count() <= NAME
+/// The round or the board that a line begins with, 第三轮 or 第2台, and the rest.
+fn numbered(words: &str) -> (Option<(&'static str, &str)>, &str) {
+    let found = words.strip_prefix('第').and_then(|_| words.split_once(is_space));
+    let Some((first, rest)) = found else { return (None, words) };
+    let name = match first.chars().next_back() {
+        Some('轮' | '輪') => "Round",
+        Some('局' | '台' | '臺' | '盘' | '盤') => "Board",
+        _ => return (None, words),
+    };
+    (Some((name, first)), rest.trim_start_matches(is_space))
+}
+
+/// A player, with the team that may stand before him: 广东 许银川. Latin letters are a name in several words.
+fn player(words: &str) -> Option<(Option<&str>, &str)> {
+    if words.is_ascii() {
+        let mut names = words.split(is_space).filter(|name| !name.is_empty());
+        let all = names.clone().count() <= 3 && names.all(is_name);
+        return (all && !words.is_empty()).then_some((None, words));
+    }
+    let mut names = words.split(is_space).filter(|name| !name.is_empty());
+    match (names.next().filter(|name| is_name(name))?, names.next(), names.next()) {
+        (name, None, _) => Some((None, name)),
+        (team, Some(name), None) if is_name(name) => Some((Some(team), name)),
+        _ => None,
+    }
+}
+
+/// A name of letters or Chinese characters, no ordinal number.
+fn is_name(word: &str) -> bool {
+    !word.starts_with('第')
+        && word.chars().count() <= NAME
         && word.chars().all(|c| c.is_alphabetic() || matches!(c, '·' | '-' | '.'))
 }
 
@@ -152,6 +172,25 @@ mod tests {
     }
 
     #[test]
+    fn rounds_boards_and_latin_names() {
+        assert_eq!(
+            parts("第3轮 广东队 许银川 先胜 吕钦"),
+            Some(vec![
+                ("Round", "第3轮"),
+                ("RedTeam", "广东队"),
+                ("Red", "许银川"),
+                ("Result", "先胜"),
+                ("Black", "吕钦"),
+            ])
+        );
+        assert_eq!(parts("第一局 许银川 先负 吕钦").unwrap()[0], ("Board", "第一局"));
+        assert_eq!(
+            parts("ZHAO GuoRong 先和 KE YongQing"),
+            Some(vec![("Red", "ZHAO GuoRong"), ("Result", "先和"), ("Black", "KE YongQing")])
+        );
+    }
+
+    #[test]
     fn dates_and_places() {
         assert_eq!(parts("1999年10月12日"), Some(vec![("Date", "1999年10月12日")]));
         assert_eq!(
@@ -170,7 +209,8 @@ mod tests {
             "许银川 先胜",
             "先胜 吕钦",
             "许银川 先胜 吕钦 先和 徐天红",
-            "第3轮 广东队 许银川 先胜 吕钦",
+            "第三轮 先胜 吕钦",
+            "第三次 广东队 许银川 先胜 吕钦",
             "许银川 先胜 吕钦，全场最佳",
             "1999年10月12日的一局",
             "1999年",
