@@ -150,6 +150,8 @@ fn is_pgn(text: &str) -> bool {
     }
     let (mut tags, mut strange) = (0, 0);
     let (mut moves, mut words, mut numbered, mut lines) = (0, 0, 0, 0);
+    // Lines that begin with a round, the first with round 1, and how many of them.
+    let (mut round, mut rounds) = (0, 0);
     let mut comments = pgn::Comments::default();
     let mut at = 0;
     loop {
@@ -160,7 +162,7 @@ fn is_pgn(text: &str) -> bool {
         let end = pgn::line_end(text, at);
         let line = text[at..end].trim_end();
         let said = pgn::parse_labelled(text, at).or_else(|| pgn::parse_plain(text, at));
-        if let Some(tag) = said {
+        if let Some(tag) = said.filter(|tag| pgn::any_move(tag.value).is_none()) {
             // What is said of a game, whatever its words.
             at = tag.end;
         } else if let Some((_, end)) = pgn::parse_title(text, at) {
@@ -186,6 +188,12 @@ fn is_pgn(text: &str) -> bool {
             words += in_words;
             lines += usize::from(balance.has_moves());
             numbered += usize::from(balance.is_numbered());
+            let first = leading_number(line).filter(|_| balance.is_numbered());
+            if let Some(number) =
+                first.filter(|number| *number > round && (round > 0 || *number == 1))
+            {
+                (round, rounds) = (number, rounds + 1);
+            }
             // Comments count for nothing.
             let comment = text[balance.end..].starts_with('{');
             at = if comment { comments.end(text, balance.end + 1) } else { end };
@@ -199,9 +207,17 @@ fn is_pgn(text: &str) -> bool {
         .chars()
         .any(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{C}' | '\u{1A}'));
     // Rounds that follow each other are a game even below a long heading.
-    let mostly = moves > words || numbered > 1 && moves * 3 > words;
+    let mostly = moves > words || rounds > 1 && moves * 3 > words;
     let mostly = !binary && mostly && strange * 4 <= lines;
     mostly && (numbered > 0 || moves >= 8)
+}
+
+/// The number of a round that a line begins with: `1.`, `1、`, not 1.5 and not 1 alone.
+fn leading_number(line: &str) -> Option<u32> {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) = line.split_at(digits);
+    let rest = rest.trim_start().strip_prefix(['.', '．', '、', ':', '：'])?;
+    (!rest.starts_with(|c: char| c.is_ascii_digit())).then(|| number.parse().ok())?
 }
 
 /// A list or an object of JSON.
@@ -242,6 +258,8 @@ mod tests {
             // Headings of forums, longer than the moves below them.
             "2009年全国象棋甲级联赛 第3轮\n广东 许银川 红先胜 江苏 徐天红\n1. 炮二平五 马8进7\n2. 马二进三 车9平8",
             "【红方】许银川 【黑方】吕钦 【结果】红胜\n1. 炮二平五 马8进7",
+            "红：炮二平五 黑：马8进7\n红：马二进三 黑：车9平8\n红：车一平二 黑：马2进3",
+            "红方：炮二平五\n黑方：马8进7",
             "赛事：全国个人赛  轮次：第三轮  地点：北京\n日期：2024年5月1日\n1. 炮二平五 马8进7",
             // R11, R12
             "1. b2e2 b9c7 2. h0g2 h9g7",

@@ -284,6 +284,10 @@ pub(in crate::format) fn balance(text: &str, at: usize) -> Balance {
             at = end;
             continue;
         }
+        if let Some(length) = shape::mover(&text[at..]) {
+            at += length;
+            continue;
+        }
         let run = run(text, at);
         let length = text[at..run.end].chars().count();
         match run.kind {

@@ -195,6 +195,10 @@ impl<'t> Reader<'t, '_> {
             }
             self.line.fresh = false;
         }
+        if let Some(length) = shape::mover(&text[self.at..]) {
+            self.at += length;
+            return;
+        }
         let next = self.at + c.len_utf8();
         let directly = std::mem::take(&mut self.numbered);
         match c {

@@ -296,6 +296,14 @@ pub(in crate::format) fn any_move(text: &str) -> Option<usize> {
     }
 }
 
+/// The length of the words at the start of `text` that say whose move follows: 红：炮二平五, 黑方：马8进7.
+pub(super) fn mover(text: &str) -> Option<usize> {
+    let rest = text.strip_prefix(['红', '紅', '黑'])?;
+    let rest = rest.strip_prefix('方').unwrap_or(rest);
+    let rest = rest.strip_prefix([':', '：'])?.trim_start_matches([' ', '\u{3000}']);
+    any_move(rest).map(|_| text.len() - rest.len())
+}
+
 /// Whether `c` opens or closes anything in move text, and so ends a word.
 pub(super) fn is_bracket(c: char) -> bool {
     matches!(

@@ -319,3 +319,19 @@ fn titles_above_games_are_tags() {
     assert_eq!(comments(&games[0]), ["^: 2009年象甲 第3轮"]);
     assert_eq!(comments(&games[1]).len(), 1);
 }
+
+/// Live commentary names the mover before each move.
+#[test]
+fn the_mover_may_be_named() {
+    for text in [
+        "红：炮二平五 黑：马8进7\n红：马二进三 黑：车9平8",
+        "红方：炮二平五\n黑方：马8进7\n红方: 马二进三\n黑方: 车9平8",
+        "红方：许银川\n红：炮二平五 黑：马8进7 红：马二进三 黑：车9平8",
+    ] {
+        let record = game(text);
+        assert_eq!(tree(&record), "炮二平五 马8进7 马二进三 车9平8", "{text}");
+        assert!(record.findings.is_empty() && record.tree.comments.is_empty(), "{text}");
+    }
+    let numbered = game("1. 红：炮二平五 黑：马8进7\n2. 紅：马二进三 黑：车9平8");
+    assert_eq!(tree(&numbered), "1.炮二平五 马8进7 2.马二进三 车9平8");
+}
