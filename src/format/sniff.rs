@@ -80,8 +80,22 @@ fn list(text: &str) -> Option<Format> {
     } else if csv::is_table(text) {
         Some(Format::Csv)
     } else {
-        moves::is_list(text).then_some(Format::Moves)
+        // A list has no place for players and results.
+        let is_list = moves::is_list(text) && !(has_heading(text) && is_pgn(text));
+        is_list.then_some(Format::Moves)
     }
+}
+
+/// Whether one of the first lines says something of the game: 红方：许银川, 许银川 先胜 吕钦.
+fn has_heading(text: &str) -> bool {
+    const FIRST: usize = 30;
+    let mut starts =
+        std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).take(FIRST);
+    starts.any(|at| {
+        let said = pgn::parse_labelled(text, at).or_else(|| pgn::parse_plain(text, at));
+        said.is_some_and(|tag| pgn::any_move(tag.value).is_none())
+            || pgn::parse_title(text, at).is_some()
+    })
 }
 
 /// A text of digits alone, as game servers and forums have it.
@@ -171,7 +185,8 @@ fn is_pgn(text: &str) -> bool {
             match pgn::parse_tag(text, at) {
                 Some(tag) if standard_key(tag.name).is_some() => return true,
                 Some(_) => tags += 1,
-                None => strange += 1,
+                // A heading of a forum, 【着法】.
+                None => strange += usize::from(!line.starts_with('【')),
             }
             at = end;
         } else if pgn::is_position(text, at) {
@@ -260,6 +275,7 @@ mod tests {
             "【红方】许银川 【黑方】吕钦 【结果】红胜\n1. 炮二平五 马8进7",
             "红：炮二平五 黑：马8进7\n红：马二进三 黑：车9平8\n红：车一平二 黑：马2进3",
             "红方：炮二平五\n黑方：马8进7",
+            "【赛事】个人赛\n【着法】\n1. 炮二平五 马8进7",
             "赛事：全国个人赛  轮次：第三轮  地点：北京\n日期：2024年5月1日\n1. 炮二平五 马8进7",
             // R11, R12
             "1. b2e2 b9c7 2. h0g2 h9g7",
@@ -291,6 +307,16 @@ mod tests {
         ];
         for text in texts {
             assert!(!is_pgn(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_list_below_a_heading_is_pgn() {
+        let moves = "炮二平五 马8进7 马二进三 车9平8";
+        assert_eq!(sniff(moves.as_bytes(), None), Some(Format::Moves));
+        for heading in ["红方：许银川", "许银川 先胜 吕钦", "【红方】许银川"] {
+            let text = format!("{heading}\n{moves}\n");
+            assert_eq!(sniff(text.as_bytes(), None), Some(Format::Pgn), "{heading}");
         }
     }
 

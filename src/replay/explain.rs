@@ -348,7 +348,8 @@ impl Scene<'_, '_> {
 }
 
 fn rounded(share: f64) -> f64 {
-    (share * 1e6).round() / 1e6
+    // Sums of shares may be over one by what is lost in adding them.
+    (share.min(1.0) * 1e6).round() / 1e6
 }
 
 #[cfg(test)]

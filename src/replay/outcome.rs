@@ -78,6 +78,10 @@ impl Termination {
         if text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_alphabetic()) {
             return None;
         }
+        // What would have happened is no end: 若走车一平二，黑方认负.
+        if ["若", "如果", "假如", "倘", "要是"].iter().any(|word| text.contains(word)) {
+            return None;
+        }
         let text = text.to_lowercase();
         if text == Termination::Time.as_str() {
             return Some(Termination::Time);
@@ -88,7 +92,7 @@ impl Termination {
                 let is_entry = command(&text, at).is_some_and(|command| {
                     ["claim", "foul"].iter().any(|name| command.starts_with(name))
                 });
-                let is_offer = *word == OFFER && outcome != Outcome::Draw;
+                let is_offer = *word == OFFER && (outcome != Outcome::Draw || is_refused(&text));
                 let is_entry = is_entry || FOULS.contains(word) && is_one(&text[at + word.len()..]);
                 !is_denied(before) && !is_claimed(before) && !is_entry && !is_offer
             })
@@ -157,6 +161,12 @@ fn is_denied(before: &str) -> bool {
         "没有", "沒有", "没", "未", "不", "不肯", "不愿", "拒绝", "拒絕", "not ", "n't ", "never ",
     ];
     !before.ends_with("不得不") && DENIED.iter().any(|word| before.ends_with(word))
+}
+
+/// Whether an offer is refused in the same words: 提和，黑方不同意.
+fn is_refused(text: &str) -> bool {
+    const REFUSED: [&str; 8] = ["不同意", "未同意", "拒", "不应", "不應", "未应", "不允", "未允"];
+    REFUSED.iter().any(|word| text.contains(word))
 }
 
 /// Whether what follows `before` is only claimed: 提自然限着.
@@ -435,6 +445,9 @@ mod tests {
             ("长将不变", Outcome::RedWins, Repetition),
             // An entry of the ledger ends nothing by itself.
             ("[%foul red 9.1.5]", Outcome::Draw, Unstated),
+            ("红方提和，黑方不同意", Outcome::Draw, Unstated),
+            ("若红走车一平二，黑方认负", Outcome::RedWins, Unstated),
+            ("红方若走马二进三，则黑方认输", Outcome::BlackWins, Unstated),
             ("犯规 9.1.1", Outcome::RedWins, Unstated),
             ("黑方犯规一次", Outcome::RedWins, Unstated),
             ("黑方犯规判负", Outcome::RedWins, Foul),

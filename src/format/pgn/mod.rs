@@ -361,7 +361,14 @@ impl<'t> Reader<'t, '_> {
     }
 
     fn end(&mut self, end: usize, outcome: Outcome) {
-        self.game.end(outcome, Span::new(self.at, end), self.locate);
+        let span = Span::new(self.at, end);
+        // Right before its parenthesis closes it is how the variation would have ended.
+        let of_variation = self.text[skip_space(self.text, end)..].starts_with(')');
+        if of_variation && self.game.in_variation() {
+            self.game.comment(span, span);
+        } else {
+            self.game.end(outcome, span, self.locate);
+        }
         self.at = end;
     }
 

@@ -122,10 +122,13 @@ impl Reader<'_, '_> {
     /// Such a line before the moves, or where another game begins.
     pub(super) fn title(&mut self) -> bool {
         let behind = self.game.has_moves() || self.game.ended();
-        if behind && !(self.line.blank || self.game.ended() || self.epilogue) {
+        let separate = self.line.blank || self.game.ended() || self.epilogue;
+        let Some((parts, end)) = parse(self.text, self.at) else { return false };
+        // Players and a result begin a game wherever they stand, a date may be a remark.
+        let begins = parts.iter().any(|(name, _)| *name == "Red");
+        if behind && !(separate || begins && !self.game.in_variation()) {
             return false;
         }
-        let Some((parts, end)) = parse(self.text, self.at) else { return false };
         let is_told = |name: &str| {
             let mut tags = self.game.record.tags.iter();
             tags.any(|tag| standard_key(&tag.name) == standard_key(name))

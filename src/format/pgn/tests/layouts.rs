@@ -335,3 +335,21 @@ fn the_mover_may_be_named() {
     let numbered = game("1. 红：炮二平五 黑：马8进7\n2. 紅：马二进三 黑：车9平8");
     assert_eq!(tree(&numbered), "1.炮二平五 马8进7 2.马二进三 车9平8");
 }
+
+/// A result at the end of a variation is not that of the game.
+#[test]
+fn a_variation_may_end_in_a_result() {
+    let record = game(
+        "1. 炮二平五 (1. 兵七进一 卒7进1 1-0) 1... 马8进7 (1... 炮8平5 2. 炮五进四 * ) 2. 马二进三 0-1",
+    );
+    assert_eq!(
+        tree(&record),
+        "1.炮二平五 (1.兵七进一 卒7进1) 1.马8进7 (1.炮8平5 2.炮五进四) 2.马二进三"
+    );
+    assert_eq!(result(&record), Some(Outcome::BlackWins));
+    assert_eq!(comments(&record), ["卒7进1: 1-0", "2.炮五进四: *"]);
+    assert!(record.findings.is_empty() && record.after_end.is_empty());
+    // Of a parenthesis that never closes it is.
+    let open = game("1. 炮二平五 马8进7 (1... 炮8平5 2. 炮五进四 1-0");
+    assert_eq!(result(&open), Some(Outcome::RedWins));
+}
