@@ -196,3 +196,19 @@ fn variations_very_deep_in_each_other_are_not_replayed() {
     assert!(paths < 50_000, "{paths}");
     assert_eq!(codes(&deep).iter().filter(|code| *code == "QJ006").count(), 1);
 }
+
+/// One number is wrong: the next one, which is right again, is not told too (`QJ204`); one that follows the slip is no other.
+#[test]
+fn a_number_that_is_right_again_is_no_slip() {
+    let moves = |numbers: [u32; 4]| {
+        let [one, two, three, four] = numbers;
+        format!(
+            "{one}. 炮二平五 马8进7 {two}. 马二进三 车9平8 {three}. 车一平二 卒7进1 {four}. 车二进六 马2进3 *"
+        )
+    };
+    let told =
+        |numbers| codes(&game(&moves(numbers))).iter().filter(|code| *code == "QJ204").count();
+    assert_eq!(told([1, 2, 2, 4]), 1);
+    assert_eq!(told([1, 2, 2, 3]), 1);
+    assert_eq!(told([1, 2, 3, 4]), 0);
+}
