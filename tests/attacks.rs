@@ -212,3 +212,36 @@ fn a_number_that_is_right_again_is_no_slip() {
     assert_eq!(told([1, 2, 2, 3]), 1);
     assert_eq!(told([1, 2, 3, 4]), 0);
 }
+
+/// CONTRACT, `QJ701`: the candidates are the best of those that are counted, however much is open behind the gap. By hand: Black's
+/// chariot can go to file 8 after its horse has left, or after it has advanced by one.
+#[test]
+fn a_further_gap_takes_no_candidates_away() {
+    let gaps = game("1. 炮二平五 ... 2. 马二进三 车9平8 ... ... 4. 车一平二 *");
+    let gap = &gaps.findings[0].data;
+    assert_eq!((&gap["count"], &gap["complete"]), (&3.into(), &true.into()));
+    let candidates = gap["candidates"].as_array().unwrap();
+    let scores: Vec<f64> = candidates.iter().map(|one| one["score"].as_f64().unwrap()).collect();
+    let mut moves: Vec<&str> =
+        candidates.iter().map(|one| one["moves"][0].as_str().unwrap()).collect();
+    moves.sort_unstable();
+    assert_eq!(moves, ["h9g7", "h9i7", "i9i8"]);
+    assert!(scores.is_sorted_by(|one, other| one >= other), "{scores:?}");
+}
+
+/// The same where nothing marks the gap: with any candidate put in, all the rest can be played.
+#[test]
+fn candidates_of_an_unmarked_gap_fit() {
+    let fen = "[FEN \"3k5/4r4/9/9/9/9/9/9/4C4/R3K4 w - - 4 10\"]";
+    let rest = "炮五平四 车5进8 11. 车九进一 将4进1 12. 车九平五 *";
+    let broken = game(&format!("{fen}\n\n10. {rest}"));
+    let gap = broken.findings.iter().find(|one| one.code.to_string() == "QJ701").unwrap();
+    let candidates = gap.data["candidates"].as_array().unwrap();
+    assert_eq!(gap.data["count"], candidates.len());
+    for candidate in candidates {
+        let [red, black] = [0, 1].map(|at| candidate["moves"][at].as_str().unwrap());
+        let filled = game(&format!("{fen}\n\n{red} {black} {rest}"));
+        let illegal = codes(&filled).iter().filter(|code| *code == "QJ301").count();
+        assert_eq!(illegal, 0, "{candidate}");
+    }
+}

@@ -62,6 +62,11 @@ impl<'t, 'a> Explained<'t, 'a> {
         least.filter(|_| sure || share >= LIKELY)
     }
 
+    /// How far whatever is weighed gets at least.
+    fn reach(&self) -> usize {
+        self.weighed.iter().map(|one| one.repair.reach).min().unwrap_or(0)
+    }
+
     /// Where as few plies may be missing, each with its share and the number of fillings, the likeliest first.
     fn locations(&self, missing: u8) -> Vec<Location> {
         let mut locations: Vec<Location> = Vec::new();
@@ -73,7 +78,7 @@ impl<'t, 'a> Explained<'t, 'a> {
                 }
             }
         }
-        let reach = self.weighed.iter().map(|one| one.repair.reach).min().unwrap_or(0);
+        let reach = self.reach();
         for repair in &self.mending.repairs {
             if repair.fault != Fault::Omission(missing) || repair.reach < reach {
                 continue;
@@ -258,12 +263,15 @@ impl Scene<'_, '_> {
         let track = &explained.track;
         let here =
             |repair: &Repair| repair.fault == Fault::Omission(missing) && repair.at == best.at;
+        // What gets less far than the best fits no more than they.
+        let least = explained.reach();
         let mut candidates: Vec<(&[Move], f64)> = explained
             .shares()
             .filter(|(repair, _)| here(repair))
             .map(|(repair, share)| (repair.moves.as_slice(), share / best.share))
             .collect();
-        for repair in explained.mending.repairs.iter().filter(|repair| here(repair)) {
+        let others = explained.mending.repairs.iter();
+        for repair in others.filter(|repair| here(repair) && repair.reach >= least) {
             if candidates.len() >= self.options.candidates {
                 break;
             }

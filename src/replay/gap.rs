@@ -14,7 +14,12 @@ use crate::{
     record::{Comment, NodeId, Tree, Written},
 };
 
-use super::{Scene, line::Here, readings::Ply, survey::Survey};
+use super::{
+    Scene,
+    line::Here,
+    readings::Ply,
+    survey::{Line, Survey},
+};
 
 /// The main line with the number of each ply, from 1. Plies that a remark says to be missing are counted like those that
 /// are marked one by one: behind an odd number of them the other side moves.
@@ -178,11 +183,10 @@ struct Gap<'l, 'a> {
 impl Gap<'_, '_> {
     fn finding(&self, scene: &Scene<'_, '_>, position: &Position, words: Words) -> Finding {
         let searched = searched(&self.plies);
-        let mut survey = scene.survey(self.here, position, searched, true);
+        let mut survey = scene.survey(self.here, position, searched, Some(self.missing));
         survey.complete &= searched.len() == self.plies.len();
         let fits = survey.first().len() == self.plies.len();
-        let mut fillings = self.fillings(&survey);
-        fillings.truncate(scene.options.candidates);
+        let fillings = fillings(&survey);
         let (candidates, nearest) =
             if fits { (fillings, Vec::new()) } else { (Vec::new(), fillings) };
         let count = if fits { survey.beginnings[self.missing] } else { 0 };
@@ -240,23 +244,13 @@ impl Gap<'_, '_> {
             .collect();
         texts.join(" ")
     }
+}
 
-    /// The fillings of the likeliest readings, each once, the likeliest first.
-    fn fillings(&self, survey: &Survey) -> Vec<Value> {
-        let mut fillings: Vec<(&[Move], f64)> = Vec::new();
-        for line in survey.lines.iter().filter(|line| line.moves.len() >= self.missing) {
-            let filling = &line.moves[..self.missing];
-            match fillings.iter_mut().find(|(known, _)| *known == filling) {
-                Some((_, score)) => *score += line.score,
-                None => fillings.push((filling, line.score)),
-            }
-        }
-        fillings
-            .into_iter()
-            .map(|(moves, score)| {
-                let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
-                json!({ "moves": moves, "score": (score * 1e6).round() / 1e6 })
-            })
-            .collect()
-    }
+/// The fillings as data, the likeliest first.
+fn fillings(survey: &Survey) -> Vec<Value> {
+    let filling = |line: &Line| {
+        let moves: Vec<String> = line.moves.iter().map(Move::to_string).collect();
+        json!({ "moves": moves, "score": (line.score.min(1.0) * 1e6).round() / 1e6 })
+    };
+    survey.begun.iter().map(filling).collect()
 }

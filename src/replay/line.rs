@@ -338,7 +338,7 @@ impl Scene<'_, '_> {
 
     /// Settles an ambiguous text and those after it by the whole rest of the line.
     fn settle(&mut self, here: Here<'_>, position: &Position) -> VecDeque<Move> {
-        let survey = self.survey(here, position, &self.plies(here.line), false);
+        let survey = self.survey(here, position, &self.plies(here.line), None);
         if let Some(finding) = survey.finding(here.ply, position) {
             let parts_at = survey.parts_at().min(here.line.len() - 1);
             let id = here.line[parts_at];
@@ -349,13 +349,14 @@ impl Scene<'_, '_> {
         survey.first().to_vec().into()
     }
 
-    /// The readings of `plies` from `position`, which is that before `here`.
+    /// The readings of `plies` from `position`, which is that before `here`; of a gap of so many `missing` plies to the end of
+    /// the line, with its fillings.
     pub(super) fn survey(
         &self,
         here: Here<'_>,
         position: &Position,
         plies: &[Ply<'_>],
-        to_end: bool,
+        missing: Option<usize>,
     ) -> Survey {
         /// With more blanks nearly anything fits, and a long search tells nothing that a short one does not.
         const FEW: usize = 4;
@@ -365,10 +366,11 @@ impl Scene<'_, '_> {
             true => self.options.effort.min(super::Options::default().effort),
             false => self.options.effort,
         };
+        let to_end = missing.is_some();
         let search = Search { dialect: self.dialect, effort, to_end, accept: &accept };
         let past = Past { ending: self.ending(here.line), ..here.past };
         let lattice = readings::follow(position, past, plies, search);
-        Survey::of(&lattice, self.options.candidates)
+        Survey::of(&lattice, self.options.candidates, missing.unwrap_or(0))
     }
 
     /// The end of the game if `line` goes on to it.

@@ -39,6 +39,9 @@ pub(super) struct Survey {
     pub(super) sure: Vec<f64>,
     /// For each number of plies, in how many ways the surviving readings begin, saturating.
     pub(super) beginnings: Vec<u64>,
+    /// The likeliest ways in which they begin, each as long as was asked for; its score is the probability of all readings
+    /// that begin so.
+    pub(super) begun: Vec<Line>,
 }
 
 /// The sums over all ways from each position to the end of the lattice.
@@ -52,14 +55,22 @@ struct Onward {
 }
 
 impl Survey {
-    /// Takes `lattice` together; at most `candidates` readings are listed, but the first two always.
-    pub(super) fn of(lattice: &Lattice, candidates: usize) -> Survey {
+    /// Takes `lattice` together; at most `candidates` readings are listed, but the first two always, and as many beginnings
+    /// of `plies` plies.
+    pub(super) fn of(lattice: &Lattice, candidates: usize, plies: usize) -> Survey {
         let onward = Onward::of(lattice);
         let total = onward.sum[0].first().copied().flatten().unwrap_or(0);
-        let lines = likeliest(lattice, &onward, candidates.max(2))
-            .into_iter()
-            .map(|(moves, log)| Line { moves, score: probability(log * FINE - total) })
-            .collect::<Vec<_>>();
+        let listed = |end: usize, rest: &dyn Fn(usize, usize) -> i64, limit: usize| -> Vec<Line> {
+            let found = likeliest(lattice, &onward, (end, rest), limit).into_iter();
+            found.map(|(moves, log)| Line { moves, score: probability(log - total) }).collect()
+        };
+        let best = |depth: usize, state: usize| onward.best[depth][state] * FINE;
+        let lines = listed(lattice.layers.len(), &best, candidates.max(2));
+        let sum = |depth: usize, state: usize| onward.sum[depth][state].unwrap_or(i64::MIN);
+        let begun = match plies <= lattice.layers.len() {
+            true => listed(plies, &sum, candidates),
+            false => Vec::new(),
+        };
         let sure =
             lines.first().map_or_else(Vec::new, |first| sure(lattice, &onward, &first.moves));
         let count = onward.ways[0].first().copied().unwrap_or(0);
@@ -69,6 +80,7 @@ impl Survey {
             complete: lattice.complete,
             sure,
             beginnings: onward.beginnings(lattice),
+            begun,
         }
     }
 
@@ -209,7 +221,7 @@ impl Onward {
     }
 }
 
-/// A reading begun: ordered by the best that it can still come to, then by the order of its moves.
+/// A reading begun: ordered by what it can still come to, then by the order of its moves.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Begun {
     bound: i64,
@@ -222,17 +234,21 @@ struct Begun {
     last: Option<usize>,
 }
 
-/// The `limit` likeliest readings, the likeliest first, with their log-likelihoods: best first by an exact bound, so
-/// that no reading is begun that is not among them or an equal of one.
-fn likeliest(lattice: &Lattice, onward: &Onward, limit: usize) -> Vec<(Vec<Move>, i64)> {
+/// The `limit` likeliest ways to go `end` plies, the likeliest first, with their log-likelihoods and what `rest` says can
+/// follow, in [`FINE`] parts: best first by an exact bound, so that none is begun that is not among them or an equal of one.
+fn likeliest(
+    lattice: &Lattice,
+    onward: &Onward,
+    (end, rest): (usize, &dyn Fn(usize, usize) -> i64),
+    limit: usize,
+) -> Vec<(Vec<Move>, i64)> {
     let mut found = Vec::new();
     let mut arena: Vec<(Move, Option<usize>)> = Vec::new();
     let mut heap = BinaryHeap::new();
     let mut age = 0;
     if onward.sum[0].first().copied().flatten().is_some() {
-        let bound = onward.best[0][0];
         heap.push(Begun {
-            bound,
+            bound: rest(0, 0),
             age: std::cmp::Reverse(0),
             depth: 0,
             state: 0,
@@ -240,16 +256,13 @@ fn likeliest(lattice: &Lattice, onward: &Onward, limit: usize) -> Vec<(Vec<Move>
             last: None,
         });
     }
-    while let Some(begun) = heap.pop() {
-        if begun.depth == lattice.layers.len() {
+    while let Some(begun) = heap.pop().filter(|_| found.len() < limit) {
+        if begun.depth == end {
             let mut moves: Vec<Move> = std::iter::successors(begun.last, |at| arena[*at].1)
                 .map(|at| arena[at].0)
                 .collect();
             moves.reverse();
-            found.push((moves, begun.log));
-            if found.len() == limit {
-                break;
-            }
+            found.push((moves, begun.bound));
             continue;
         }
         for step in &lattice.layers[begun.depth][begun.state] {
@@ -260,7 +273,7 @@ fn likeliest(lattice: &Lattice, onward: &Onward, limit: usize) -> Vec<(Vec<Move>
             let log = begun.log + i64::from(step.log);
             arena.push((step.mv, begun.last));
             heap.push(Begun {
-                bound: log + onward.best[begun.depth + 1][step.next],
+                bound: log * FINE + rest(begun.depth + 1, step.next),
                 age: std::cmp::Reverse(age),
                 depth: begun.depth + 1,
                 state: step.next,
